@@ -94,7 +94,6 @@ interface GgufSentences {
   memoryBeyondWasm: [bytes: number, most: number];
   tightMainMemory: [bytes: number, deviceBytes: number];
   chatTemplateMissing: [];
-  slowOnProcessor: [];
   chosenPartsMissing: [parts: number, missing: readonly string[]];
   severalModels: [];
   encoderHears: [];

@@ -8,10 +8,13 @@ import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
 import { errorInPageLanguage, inPageLanguage } from '../strings/engine-sentences.ts';
 import { ggufStrings as strings } from '../strings/gguf-strings.ts';
 import { formatBytes } from '../strings/format.ts';
+import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { badgeStyles } from './badge-styles.ts';
+import { DeviceController } from './device-controller.ts';
+import { judgeModel } from './judge-model.ts';
 
 interface Problem {
   readonly sentence: string;
@@ -42,6 +45,7 @@ export class AddGguf extends LitElement {
   declare isReading: boolean;
   declare problem: Problem | null;
   declare news: string;
+  readonly #device = new DeviceController(this, () => this.offer !== null);
 
   constructor() {
     super();
@@ -138,13 +142,27 @@ export class AddGguf extends LitElement {
 
   #offered({ id, facts, contextWindow, fit, state }: GgufOffer): TemplateResult {
     const isHere = state === 'present';
+    const { bytes, parameters, quantization, embedding } = facts;
+    const fitness = judgeModel(
+      {
+        id,
+        fit,
+        format: 'gguf',
+        parameters,
+        quantization,
+        downloadBytes: bytes,
+        memoryBytes: bytes,
+        embedding: !!embedding,
+      },
+      this.#device.device,
+    );
     const label = typeof this.from === 'string' ? strings.download(facts.bytes) : strings.copy(facts.bytes);
     return html`<div class="card" role="group" aria-labelledby="name">
       <div class="row">
         <h3 class="grow" id="name" tabindex="-1">${facts.name ?? id}</h3>
-        <span class="badge ${fit.verdict}">${strings.verdicts[fit.verdict]}</span>
+        <span class="badge ${fitness}">${modelStrings.fitness[fitness]}</span>
       </div>
-      ${fit.reasons.length === 0 ? nothing : html`<p class="small">${inPageLanguage(fit.reasons.join(' '), fit.sentences)}</p>`}
+      <p class="small">${inPageLanguage(fit.reasons.join(' '), fit.sentences)} ${modelStrings.fitnessRemarks[fitness]}</p>
       <dl>
         ${fact(strings.facts.size, facts.bytes === null ? strings.unknown : formatBytes(facts.bytes))}
         ${fact(strings.facts.parameters, facts.parameters === null ? strings.unknown : strings.parameters(facts.parameters))}

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a `.badge`: whether a model fits this device (`.yes`, `.doubtful`, `.no`) or is loaded (`.now`). */
+/** Styles of a `.badge`: whether a model fits this device (see `Fitness`) or is loaded (`.now`). */
 export const badgeStyles = css`
   .badge {
     display: inline-flex;
@@ -17,11 +17,13 @@ export const badgeStyles = css`
     width: 1rem;
     height: 1rem;
   }
-  .badge.yes,
+  .badge.suits,
   .badge.now {
     background: var(--color-accent-soft);
     color: var(--color-on-accent-soft);
   }
+  .badge.slow,
+  .badge.tight,
   .badge.doubtful {
     background: var(--color-warning-soft);
     color: var(--color-warning);

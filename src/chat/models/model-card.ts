@@ -10,6 +10,7 @@ import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
 import { badgeStyles } from './badge-styles.ts';
+import { judgeModel, speedOn, type Device } from './judge-model.ts';
 import { strengthOf } from './suggest-models.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
 import { contextWindowChoice } from './context-window-choice.ts';
@@ -49,7 +50,7 @@ export class ModelCard extends LitElement {
     model: { attribute: false },
     name: {},
     answering: { type: Boolean },
-    tokensPerSecond: { attribute: false },
+    device: { attribute: false },
     busy: { attribute: false },
     failure: { attribute: false },
   };
@@ -58,8 +59,8 @@ export class ModelCard extends LitElement {
   declare name: string;
   /** True while this model is loaded. */
   declare answering: boolean;
-  /** An estimate for this device; null if there is none. */
-  declare tokensPerSecond: number | null;
+  /** The device that the card judges the model for. Default: an average one of unknown speed. */
+  declare device: Device;
   declare busy: ModelAction | null;
   declare failure: string | null;
 
@@ -70,7 +71,7 @@ export class ModelCard extends LitElement {
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('article')?.focus());
     this.name = '';
     this.answering = false;
-    this.tokensPerSecond = null;
+    this.device = { memory: null };
     this.busy = null;
     this.failure = null;
   }
@@ -111,17 +112,21 @@ export class ModelCard extends LitElement {
     const { fit, state, origin } = this.model;
     const actions = this.#actions();
     const strength = strengthOf(this.model);
+    const fitness = judgeModel(this.model, this.device);
+    const tokensPerSecond = origin === 'built-in' ? null : speedOn(this.model, this.device);
+    const reasons = inPageLanguage(fit.reasons.join(' '), fit.sentences);
+    const remark = modelStrings.fitnessRemarks[fitness];
     return html`<article class="card" aria-labelledby="name" tabindex="-1">
       <div class="row">
         <h3 class="grow" id="name">${this.name}</h3>
         <div class="badges">
           ${this.answering ? html`<span class="badge now">${icon('check')}${this.model.embedding ? modelStrings.loadedNow : modelStrings.answersNow}</span>` : nothing}
           ${modelStrings.origins[origin] === '' ? nothing : html`<span class="badge">${modelStrings.origins[origin]}</span>`}
-          <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
+          <span class="badge ${fitness}">${modelStrings.fitness[fitness]}</span>
         </div>
       </div>
       ${strength === undefined ? nothing : html`<p class="small">${modelStrings.strengths[strength]}</p>`}
-      ${modelFacts(this.model, this.name, this.tokensPerSecond)} ${fit.reasons.length > 0 ? html`<p class="small">${inPageLanguage(fit.reasons.join(' '), fit.sentences)}</p>` : nothing}
+      ${modelFacts(this.model, this.name, tokensPerSecond)} ${reasons === '' && remark === '' ? nothing : html`<p class="small">${reasons} ${remark}</p>`}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
@@ -185,7 +190,8 @@ export class ModelCard extends LitElement {
   }
 
   #loadButton(): readonly TemplateResult[] {
-    if (this.answering) return [];
+    // A search by meaning or a request loads an embedding model, which has no chat to load it for.
+    if (this.answering || this.model.embedding) return [];
     const loading = this.busy === 'load';
     return [
       html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${loading ? modelStrings.loadingOf(this.name) : modelStrings.loadOf(this.name)} @click=${() => this.#act('load')}>

@@ -3,8 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import './model-card.ts';
-import type { DeviceSpeed } from './measuring/speed-worker.ts';
-import { expectedSpeed } from './measuring/expected-speed.ts';
+import type { Device } from './judge-model.ts';
 import type { ModelAction } from './model-card.ts';
 
 /** States of the models on this screen, by id. */
@@ -12,14 +11,13 @@ export interface ModelStates {
   readonly answering: readonly string[];
   readonly busy: ReadonlyMap<string, ModelAction>;
   readonly failures: ReadonlyMap<string, string>;
-  /** The speed of this device; null if it is not known. */
-  readonly speed: DeviceSpeed | null;
+  readonly device: Device;
 }
 
 /** Renders a list item with a card for each model. Needs {@link modelCardsStyles}. */
 export function modelCards(
   models: readonly ModelListing[],
-  { answering, busy, failures, speed }: ModelStates,
+  { answering, busy, failures, device }: ModelStates,
 ): unknown {
   const ids = models.map(({ id }) => id);
   return repeat(
@@ -30,7 +28,7 @@ export function modelCards(
         .model=${model}
         .name=${modelName(model.id, ids)}
         ?answering=${answering.includes(model.id)}
-        .tokensPerSecond=${model.embedding || model.origin === 'built-in' ? null : expectedSpeed(model, speed)}
+        .device=${device}
         .busy=${busy.get(model.id) ?? null}
         .failure=${failures.get(model.id) ?? null}
       ></model-card>

@@ -9,7 +9,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
 import {
-  EVERYTHING_THAT_RUNS,
+  EVERYTHING_THAT_SUITS,
   familiesOf,
   filterModels,
   type Ability,
@@ -18,11 +18,12 @@ import {
   type Order,
 } from './model-filter.ts';
 
-/** Maximum models listed one by one; more are grouped by family. */
+/** Models that are listed one by one at first. */
 const FEW = 12;
 
 /**
- * The downloadable models, with search and filters, grouped by family if there are many.
+ * The downloadable models, with search and filters. If there are many, those in the order of families are grouped, and
+ * of those in another order the first are shown, with a button for more.
  * @fires card-gone - the focused card was removed.
  */
 export class ModelCatalogue extends LitElement {
@@ -31,19 +32,23 @@ export class ModelCatalogue extends LitElement {
     states: { attribute: false },
     filter: { state: true },
     open: { state: true },
+    shown: { state: true },
   };
   declare models: readonly ModelListing[];
   declare states: ModelStates;
   declare filter: ModelFilter;
   /** The open families. Only their cards are rendered. */
   declare open: ReadonlySet<string>;
+  /** How many models are listed if they are not grouped. */
+  declare shown: number;
 
   constructor() {
     super();
     keepFocus(this, () => this.dispatchEvent(new CustomEvent('card-gone')));
     this.models = [];
-    this.filter = EVERYTHING_THAT_RUNS;
+    this.filter = EVERYTHING_THAT_SUITS;
     this.open = new Set();
+    this.shown = FEW;
   }
 
   static override styles = [
@@ -120,26 +125,35 @@ export class ModelCatalogue extends LitElement {
   ];
 
   override render() {
-    const shown = filterModels(this.models, this.filter);
+    const found = filterModels(this.models, this.filter, this.states.device);
     return html`
       ${this.#filters()}
       <p class="small quiet" role="status">
-        ${shown.length === 0 ? modelStrings.noneFound : modelStrings.found(shown.length, this.models.length)}
+        ${found.length === 0 ? modelStrings.noneFound : modelStrings.found(found.length, this.models.length)}
       </p>
-      ${
-        shown.length <= FEW
-          ? html`<ul class="cards">${modelCards(shown, this.states)}</ul>`
-          : html`<ul class="families">${repeat(
-              familiesOf(shown),
-              (family) => family,
-              (family) =>
-                this.#family(
-                  family,
-                  shown.filter((model) => model.family === family),
-                ),
-            )}</ul>`
-      }
+      ${found.length > FEW && this.filter.order === 'family' ? this.#families(found) : this.#list(found)}
     `;
+  }
+
+  #list(models: readonly ModelListing[]): TemplateResult {
+    return html`<ul class="cards">${modelCards(models.slice(0, this.shown), this.states)}</ul>
+      ${
+        models.length <= this.shown
+          ? nothing
+          : html`<button @click=${() => (this.shown += FEW)}>${modelStrings.showMore(Math.min(FEW, models.length - this.shown))}</button>`
+      }`;
+  }
+
+  #families(models: readonly ModelListing[]): TemplateResult {
+    return html`<ul class="families">${repeat(
+      familiesOf(models),
+      (family) => family,
+      (family) =>
+        this.#family(
+          family,
+          models.filter((model) => model.family === family),
+        ),
+    )}</ul>`;
   }
 
   #family(family: string, models: readonly ModelListing[]): TemplateResult {
@@ -170,7 +184,10 @@ export class ModelCatalogue extends LitElement {
 
   #filters(): TemplateResult {
     const { ability, family, fit, order, text } = this.filter;
-    const change = (change: Partial<ModelFilter>) => (this.filter = { ...this.filter, ...change });
+    const change = (change: Partial<ModelFilter>) => {
+      this.filter = { ...this.filter, ...change };
+      this.shown = FEW;
+    };
     return html`<form class="filters" role="search" aria-label=${modelStrings.catalogue} @submit=${(event: Event) => event.preventDefault()}>
       <label class="search">${modelStrings.search}
         <input type="search" placeholder=${modelStrings.searchHint} .value=${text} @input=${(event: Event) => change({ text: fieldValue(event) })} />

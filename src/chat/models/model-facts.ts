@@ -4,12 +4,11 @@ import type { ModelListing } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/model-strings.ts';
-import { roundedSpeed } from './measuring/expected-speed.ts';
 
 /**
  * Renders the known facts of a model: size, memory, abilities and licence as a list, the others initially hidden.
  * @param name The model's display name.
- * @param tokensPerSecond An estimate for this device; null if there is none.
+ * @param tokensPerSecond An estimate for this device, rounded; null if there is none.
  */
 export function modelFacts(model: ModelListing, name: string, tokensPerSecond: number | null): TemplateResult {
   const { family, parameters, quantization, memoryBytes, downloadBytes, contextWindow, licence, page, id } = model;
@@ -27,7 +26,7 @@ export function modelFacts(model: ModelListing, name: string, tokensPerSecond: n
           : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))
       }
       ${memoryBytes === null ? nothing : fact(isOnProcessor ? facts.mainMemory : facts.memory, formatBytes(memoryBytes))}
-      ${tokensPerSecond === null ? nothing : fact(facts.speed, modelStrings.expectedSpeed(roundedSpeed(tokensPerSecond)))}
+      ${tokensPerSecond === null ? nothing : fact(facts.speed, modelStrings.expectedSpeed(tokensPerSecond))}
       ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
       ${fact(
         facts.licence,

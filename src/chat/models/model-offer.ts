@@ -6,6 +6,7 @@ import { askAgreement } from '../common/ask-in-dialog.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { questionToAskAgain, rememberQuestionToAskAgain } from '../storage/local-storage-values.ts';
@@ -14,17 +15,16 @@ import { offerStrings } from '../strings/offer-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { deviceMemory } from './device-memory.ts';
-import { downloadTime, isMetered } from './measuring/download-time.ts';
-import { DeviceSpeedController } from './device-speed-controller.ts';
-import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
+import { downloadTime } from './measuring/download-time.ts';
+import { DeviceController } from './device-controller.ts';
+import { speedOn, type Device } from './judge-model.ts';
 import { sizeOf } from './model-facts.ts';
 import { DeviceModelsController } from './device-models-controller.ts';
 import { startDownload } from './start-download.ts';
-import { bestModel } from './suggest-models.ts';
+import { offerModels, strengthOf, type Offer } from './suggest-models.ts';
 
 /**
- * Offers the most suitable larger model for this device: on the empty chat, or below an answer in which the built-in
+ * Offers larger models that suit this device: one or two on the empty chat, or one below an answer in which the built-in
  * model declines or fails. In the latter case the question is sent again, once, when the model is on this device.
  * @fires ask-again - `detail` is the id of the model that must answer. A listener that cannot send the question now
  * prevents the default.
@@ -39,7 +39,7 @@ export class ModelOffer extends LitElement {
   readonly #endpoint = new TabserveController(this);
   readonly #deviceModels = new DeviceModelsController(this);
   readonly #route = new RouteController(this);
-  readonly #speed = new DeviceSpeedController(this, () => this.answer === undefined);
+  readonly #device = new DeviceController(this);
 
   constructor() {
     super();
@@ -51,6 +51,7 @@ export class ModelOffer extends LitElement {
   static override styles = [
     controlStyles,
     panelStyles,
+    separatedStyles,
     css`
       :host {
         display: block;
@@ -81,7 +82,22 @@ export class ModelOffer extends LitElement {
       .row {
         gap: var(--space-2) var(--space-4);
       }
-      .row a {
+      ul {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr));
+        gap: var(--space-3) var(--space-5);
+      }
+      li {
+        display: grid;
+        grid-template-rows: auto 1fr auto auto;
+        gap: var(--space-1);
+        min-width: 0;
+      }
+      h3 {
+        font-size: 0.95rem;
+        overflow-wrap: anywhere;
+      }
+      a {
         align-content: center;
         min-height: var(--target-small);
       }
@@ -97,37 +113,47 @@ export class ModelOffer extends LitElement {
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
     // The GPU is known once the built-in model runs on it. Before that, an unsuitable model might be offered.
-    const isMeasured = status.state !== 'starting' && status.state !== 'loading' && !this.#speed.isMeasuring;
+    const isMeasured = status.state !== 'starting' && status.state !== 'loading' && !this.#device.isMeasuring;
     if (models === undefined || !isMeasured)
       return this.answer === undefined ? html`<div class="place"></div>` : nothing;
     const here = models.find(isRealChatModel);
-    const gpu = status.state === 'ready' ? status.gpu : null;
-    const device = { memory: deviceMemory(), gpu, speed: this.#speed.speed, isMetered: isMetered() };
-    const best = here ?? bestModel(models, device);
-    if (best === undefined) return nothing;
-    const isComing = best.state.kind === 'download' && /preparing|downloading/.test(best.state.progress.phase);
-    return this.answer === undefined ? this.#onEmptyChat(best, isComing) : this.#belowAnswer(best, isComing);
+    const { device } = this.#device;
+    const offer: Offer = here ? { models: [here], reason: 'suits' } : offerModels(models, device);
+    const [first] = offer.models;
+    if (first === undefined)
+      return html`<p class="small quiet">${offerStrings.nothingSuits} <a href="#/models">${offerStrings.others}</a></p>`;
+    const isComing = first.state.kind === 'download' && /preparing|downloading/.test(first.state.progress.phase);
+    return this.answer === undefined ? this.#onEmptyChat(offer, isComing, device) : this.#belowAnswer(first, isComing);
   }
 
-  #onEmptyChat(model: ModelListing, isComing: boolean): TemplateResult | typeof nothing {
+  #onEmptyChat({ models, reason }: Offer, isComing: boolean, device: Device): TemplateResult | typeof nothing {
+    const first = models[0]!;
     // The download line already shows a stopped download, and the composer a downloaded model.
-    if (model.state.kind !== 'absent' && !isComing) return nothing;
-    const [name, size] = [modelName(model.id), sizeOf(model)];
+    if (first.state.kind !== 'absent' && !isComing) return nothing;
     return html`<section class="card ${isComing ? 'coming' : ''}" aria-labelledby="title">
       <h2 id="title">${offerStrings.title}</h2>
-      ${this.#progress(isComing ? offerStrings.comingMeanwhile(name) : '')}
+      ${this.#progress(isComing ? offerStrings.comingMeanwhile(modelName(first.id)) : '')}
       ${
         isComing
           ? nothing
-          : html`<p class="small quiet">${offerStrings.fits(name, size, downloadTime(model.downloadBytes), this.#speedOf(model), isMetered())}</p>
-            <div class="row">
-              <button class="primary" @click=${() => this.#get(model)}>${icon('download')}${offerStrings.get(name, size)}</button>
-              <a href="#/models">${offerStrings.others}</a>
-              <a href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>
-            </div>`
+          : html`<p class="small quiet">${offerStrings.reasons[reason]}
+              <a href="#/models">${offerStrings.others}</a></p>
+            <ul>${models.map((model, place) => this.#choice(model, place === 0, device))}</ul>`
       }
       ${this.#actions.notice}
     </section>`;
+  }
+
+  #choice(model: ModelListing, isFirst: boolean, device: Device): TemplateResult {
+    const [name, size, strength] = [modelName(model.id), sizeOf(model), strengthOf(model)];
+    const tokensPerSecond = speedOn(model, device);
+    const speed = tokensPerSecond === null ? null : modelStrings.expectedSpeed(tokensPerSecond);
+    return html`<li>
+      <h3>${name}</h3>
+      <p class="small">${strength === undefined ? nothing : modelStrings.strengths[strength]}</p>
+      <p class="small quiet">${separated(offerStrings.facts(size, downloadTime(model.downloadBytes), speed))}</p>
+      <button class=${isFirst ? 'primary' : ''} @click=${() => this.#get(model)}>${icon('download')}${offerStrings.get(name, size)}</button>
+    </li>`;
   }
 
   #belowAnswer(model: ModelListing, isComing: boolean): TemplateResult {
@@ -142,14 +168,10 @@ export class ModelOffer extends LitElement {
               <button ?disabled=${isHere && this.disabled} @click=${() => (isHere ? this.#ask(model.id) : this.#get(model))}>
                 ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${offerStrings.getAndAsk(name, sizeOf(model))}`}
               </button>
+              ${isHere ? nothing : html`<a class="small" href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>`}
             </div>`
       }
       ${this.#actions.notice}`;
-  }
-
-  #speedOf(model: ModelListing): string | null {
-    const tokensPerSecond = expectedSpeed(model, this.#speed.speed);
-    return tokensPerSecond === null ? null : modelStrings.writes(roundedSpeed(tokensPerSecond));
   }
 
   /** The live region must exist before its content, or it is not announced. */

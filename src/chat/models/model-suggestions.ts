@@ -8,14 +8,13 @@ import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { deviceMemory } from './device-memory.ts';
 import { requestModelAction } from './model-card.ts';
 import type { ModelStates } from './model-cards.ts';
 import { sizeOf } from './model-facts.ts';
 import { downloadTime } from './measuring/download-time.ts';
 import { progressFacts } from './progress-facts.ts';
-import { expectedSpeed, roundedSpeed } from './measuring/expected-speed.ts';
-import { isProcessorFaster, suggestModels, type Suggestion } from './suggest-models.ts';
+import { isProcessorFaster, speedOn } from './judge-model.ts';
+import { suggestModels, type Suggestion } from './suggest-models.ts';
 
 /**
  * Up to three models that suit this device, each with a button that starts a chat with it.
@@ -25,22 +24,14 @@ export class ModelSuggestions extends LitElement {
   static override properties = {
     models: { attribute: false },
     states: { attribute: false },
-    memory: {},
-    gpu: { attribute: false },
   };
   declare models: readonly ModelListing[];
   declare states: ModelStates;
-  /** Main memory of the device in bytes; null if unknown. Default: as reported by the browser. */
-  declare memory: number | null;
-  /** Name of the GPU; empty if there is none, null if that is unknown. Default: unknown. */
-  declare gpu: string | null;
 
   constructor() {
     super();
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('p')?.focus());
     this.models = [];
-    this.memory = deviceMemory();
-    this.gpu = null;
   }
 
   static override styles = [
@@ -85,10 +76,10 @@ export class ModelSuggestions extends LitElement {
   ];
 
   override render() {
-    const { memory, models } = this;
-    const { speed } = this.states;
-    const suggestions = suggestModels(models, { memory, gpu: this.gpu, speed });
-    const chosen = isProcessorFaster(this.gpu)
+    const { device } = this.states;
+    const { memory, gpu = null, speed = null } = device;
+    const suggestions = suggestModels(this.models, device);
+    const chosen = isProcessorFaster(gpu)
       ? modelStrings.chosenForProcessor
       : modelStrings.chosenFor(memory === null ? null : memory / 2 ** 30);
     return html`
@@ -113,8 +104,8 @@ export class ModelSuggestions extends LitElement {
   }
 
   #expectation(model: ModelListing): string | typeof nothing {
-    const tokensPerSecond = expectedSpeed(model, this.states.speed);
-    return tokensPerSecond === null ? nothing : modelStrings.writes(roundedSpeed(tokensPerSecond));
+    const tokensPerSecond = speedOn(model, this.states.device);
+    return tokensPerSecond === null ? nothing : modelStrings.writes(tokensPerSecond);
   }
 
   #standing(model: ModelListing): readonly string[] {

@@ -20,7 +20,7 @@ import './custom-model-form.ts';
 import './model-catalogue.ts';
 import type { ModelAction, ModelActionDetail } from './model-card.ts';
 import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
-import { DeviceSpeedController } from './device-speed-controller.ts';
+import { DeviceController } from './device-controller.ts';
 import { DeviceModelsController } from './device-models-controller.ts';
 import './model-suggestions.ts';
 import { startDownload } from './start-download.ts';
@@ -38,7 +38,7 @@ export class ModelsView extends LitElement {
   declare news: string;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
-  readonly #speed = new DeviceSpeedController(this);
+  readonly #device = new DeviceController(this);
   /** Set once the models have been shown. A later measurement then does not hide them. */
   #wereShown = false;
   readonly #deviceModels = new DeviceModelsController(this, (id) => (this.news = modelStrings.arrived(id)));
@@ -80,7 +80,7 @@ export class ModelsView extends LitElement {
   #manager(): TemplateResult {
     const { models, error } = this.#deviceModels;
     // Renders only a note before the list is read and the device measured, because both would shift the content below.
-    const isReading = models === undefined || (this.#speed.isMeasuring && !this.#wereShown);
+    const isReading = models === undefined || (this.#device.isMeasuring && !this.#wereShown);
     if (isReading && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
     this.#wereShown = true;
     return html`
@@ -116,7 +116,7 @@ export class ModelsView extends LitElement {
     return html`<div @model-action=${this.#act}>
       <section aria-labelledby="suggestions">
         <h2 id="suggestions">${modelStrings.suggestions}</h2>
-        <model-suggestions .models=${models} .states=${states} .gpu=${this.#gpu}></model-suggestions>
+        <model-suggestions .models=${models} .states=${states}></model-suggestions>
       </section>
       <section aria-labelledby="here">
         <h2 id="here" tabindex="-1">${modelStrings.onDevice}</h2>
@@ -133,16 +133,10 @@ export class ModelsView extends LitElement {
     </div>`;
   }
 
-  /** Name of the GPU; empty if there is none, null until it is known. */
-  get #gpu(): string | null {
-    const { status } = this.#endpoint;
-    return status.state === 'ready' ? status.gpu : null;
-  }
-
   #states(): ModelStates {
     const { status } = this.#endpoint;
     const answering = status.state === 'ready' ? [status.model, status.embeddingModel ?? status.model] : [];
-    return { answering, busy: this.busy, failures: this.failures, speed: this.#speed.speed };
+    return { answering, busy: this.busy, failures: this.failures, device: this.#device.device };
   }
 
   readonly #act = async ({ detail: { action, model, value } }: CustomEvent<ModelActionDetail>): Promise<void> => {

@@ -1,6 +1,6 @@
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelListing, ModelStrength } from '../../shared/models/model-management.ts';
-import type { DeviceSpeed } from './measuring/speed-worker.ts';
-import { expectedSpeed } from './measuring/expected-speed.ts';
+import { isProcessorFaster, judgeModel, memoryBudget, speedOn, type Device } from './judge-model.ts';
 
 /**
  * General-purpose models of the newest families in WebLLM's catalogue (2026-11), the most capable last. The second part
@@ -35,61 +35,70 @@ export interface Suggestion {
   readonly strength: ModelStrength;
 }
 
-/** What suggestions depend on. */
-export interface Device {
-  /** Main memory in bytes, rounded and capped by the browser; null if it is hidden. */
-  readonly memory: number | null;
-  /** See {@link isProcessorFaster}. Default: not known. */
-  readonly gpu?: string | null;
-  /** Default: not measured; then only limits and memory count. */
-  readonly speed?: DeviceSpeed | null;
-  /** Whether the connection is metered. Default: false. */
-  readonly isMetered?: boolean;
-}
-
-/** Minimum tokens per second of a suggested model: about the speed of speech. */
-const MIN_SPEED = 3;
-
 /** Tokens per second that keep up with reading. The balanced suggestion reaches this speed if a suitable model does. */
 const READING_SPEED = 8;
 
-/** Number of parameters of the largest model that a CPU runs at reading speed. */
+/** Number of parameters of the largest model that is suggested for a CPU of unknown or low speed. */
 const MAX_ON_PROCESSOR = 0.65e9;
 
-/** Matches the names of GPUs that are simulated by the CPU. */
-const SIMULATED = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
+/** Largest download in bytes of a model for a first talk. */
+const MAX_STARTER = 150e6;
 
 /**
- * Whether the CPU is faster than WebGPU, because there is no GPU or it is simulated by the CPU.
- * @param gpu Name of the GPU; empty if there is none, null if it is not known.
+ * Suggests GGUF models, for a device whose GPU runs no package for WebLLM, or that has no GPU: the smallest, the most capable, and between them the most capable that
+ * keeps up with reading.
  */
-export function isProcessorFaster(gpu: string | null): boolean {
-  return gpu === '' || SIMULATED.test(gpu ?? '');
-}
-
-/** Suggests GGUF models for a device without a GPU. All of them are small, so their speed is not checked. */
-function suggestForProcessor(models: readonly ModelListing[]): readonly Suggestion[] {
-  return models
-    .filter(({ format, fit }) => format === 'gguf' && fit.verdict === 'yes')
-    .filter(({ parameters, goodFor }) => goodFor !== undefined && (parameters ?? Infinity) <= MAX_ON_PROCESSOR)
-    .toSorted((one, other) => (one.downloadBytes ?? 0) - (other.downloadBytes ?? 0))
-    .slice(0, ROLES.length)
-    .map((model, index) => ({ role: ROLES[index]!, model, strength: model.goodFor! }));
-}
-
-/** Whether a model generates at least this many tokens per second on this device. True if that is unknown. */
-function isAtLeast(tokensPerSecond: number, model: ModelListing, speed: DeviceSpeed | null): boolean {
-  return (expectedSpeed(model, speed) ?? Infinity) >= tokensPerSecond;
+function suggestForProcessor(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
+  const candidates = models
+    .filter((model) => model.format === 'gguf' && model.goodFor !== undefined && judgeModel(model, device) === 'suits')
+    .filter((model) => (model.parameters ?? Infinity) <= MAX_ON_PROCESSOR || isQuick(model, device, false))
+    .toSorted((one, other) => (one.parameters ?? 0) - (other.parameters ?? 0));
+  const best = candidates.at(-1);
+  const between = candidates.slice(1, -1);
+  const balanced = between.findLast((model) => isQuick(model, device, true)) ?? between.at(-1);
+  const chosen = { fast: candidates[0] === best ? undefined : candidates[0], balanced, best };
+  return ROLES.flatMap((role) => {
+    const model = chosen[role];
+    return model === undefined ? [] : [{ role, model, strength: model.goodFor! }];
+  });
 }
 
 /**
- * Returns the one model to begin with: the balanced suggestion, or on a metered connection the fast one, which is
- * smaller. Undefined if no model certainly runs on this device.
+ * Whether a model keeps up with reading on this device.
+ * @param unknown The result if the speed is unknown.
  */
-export function bestModel(models: readonly ModelListing[], device: Device): ModelListing | undefined {
+function isQuick(model: ModelListing, device: Device, unknown: boolean): boolean {
+  const tokensPerSecond = speedOn(model, device);
+  return tokensPerSecond === null ? unknown : tokensPerSecond >= READING_SPEED;
+}
+
+/** Models to begin with, the first one first. */
+export interface Offer {
+  /** At most two, and none that does not suit the device. */
+  readonly models: readonly ModelListing[];
+  /** A key of `offerStrings.reasons`, which says how they were chosen. */
+  readonly reason: 'suits' | 'slow' | 'metered';
+}
+
+/**
+ * Offers models to begin with: usually the balanced suggestion and a smaller one. Where the connection is metered, or
+ * nothing but a very small model keeps up with reading, the small one comes first.
+ */
+export function offerModels(models: readonly ModelListing[], device: Device): Offer {
   const suggestions = suggestModels(models, device);
-  const wanted = device.isMetered === true ? 'fast' : 'balanced';
-  return (suggestions.find(({ role }) => role === wanted) ?? suggestions[0])?.model;
+  const of = (role: Suggestion['role']) => suggestions.find((suggestion) => suggestion.role === role)?.model;
+  const better = of('balanced') ?? of('best');
+  if (better === undefined) return { models: [], reason: 'suits' };
+  const isSlow = !isQuick(better, device, !isProcessorFaster(device.gpu ?? null));
+  const isMetered = device.isMetered === true;
+  const starter = models.find(
+    (model) =>
+      (model.downloadBytes ?? Infinity) <= MAX_STARTER && model.goodFor && judgeModel(model, device) === 'suits',
+  );
+  const small = isSlow || isMetered ? (starter ?? of('fast')) : (of('fast') ?? starter);
+  if (small === undefined || small === better) return { models: [better], reason: isMetered ? 'metered' : 'suits' };
+  if (isMetered) return { models: [small, better], reason: 'metered' };
+  return isSlow ? { models: [small, better], reason: 'slow' } : { models: [better, small], reason: 'suits' };
 }
 
 /** Returns what a model is suited for; undefined if that is not known. */
@@ -99,40 +108,32 @@ export function strengthOf({ id, goodFor }: ModelListing): ModelStrength | undef
 
 const GIB = 2 ** 30;
 
-/** Main memory in bytes that is assumed if the browser does not report it. */
-const USUAL_MEMORY = 8 * GIB;
-
 /** Maximum memory in bytes of a fast or a balanced model on any device. */
 const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
 
-/**
- * Matches the names of GPUs in phones and tablets. They share the main memory, and the operating system ends large
- * apps.
- */
-const HANDHELD = /adreno|mali|xclipse|powervr|immortalis|videocore/i;
-
-/** Suggests at most three models, each for a different purpose. */
+/** Suggests at most three models, each for a different purpose. All of them suit the device. */
 export function suggestModels(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
-  const { gpu = null, speed = null } = device;
-  return isProcessorFaster(gpu) ? suggestForProcessor(models) : suggestForGraphics(models, device.memory, gpu, speed);
+  const onGraphics = isProcessorFaster(device.gpu ?? null) ? [] : suggestForGraphics(models, device);
+  if (onGraphics.length > 0) return onGraphics;
+  const onProcessor = suggestForProcessor(models, device);
+  return onProcessor.length > 0 ? onProcessor : smallestThatSuits(models, device);
 }
 
-/**
- * Suggests packages for WebLLM. A model's verdict covers the limits of the GPU and its number formats. This function
- * adds a memory limit, and leaves out models that are too slow.
- */
-function suggestForGraphics(
-  models: readonly ModelListing[],
-  deviceMemory: number | null,
-  gpu: string | null,
-  speed: DeviceSpeed | null,
-): readonly Suggestion[] {
-  const memory = deviceMemory ?? USUAL_MEMORY;
-  // On small devices, mostly phones, the GPU shares the main memory with everything else.
-  const budget = memory * (HANDHELD.test(gpu ?? '') ? 0.25 : memory <= 4 * GIB ? 0.4 : 0.5);
+/** Suggests the smallest chat model of all, if it suits the device: small models know little. */
+function smallestThatSuits(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
+  const [model] = models
+    .filter((model) => !model.embedding && model.continues !== true && !isBuiltIn(model.id))
+    .filter((model) => judgeModel(model, device) === 'suits')
+    .toSorted((one, other) => (one.downloadBytes ?? Infinity) - (other.downloadBytes ?? Infinity));
+  return model === undefined ? [] : [{ role: 'best', model, strength: strengthOf(model) ?? 'short' }];
+}
+
+/** Suggests packages for WebLLM. */
+function suggestForGraphics(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
+  const budget = memoryBudget(device);
   const candidates = GENERAL.flatMap(([name, strength]) => {
-    const model = variantFor(name, models, budget);
-    return model === undefined || !isAtLeast(MIN_SPEED, model, speed) ? [] : [{ model, strength }];
+    const model = variantFor(name, models, device);
+    return model === undefined ? [] : [{ model, strength }];
   });
   const best = candidates.at(-1);
   const within = (
@@ -145,15 +146,14 @@ function suggestForGraphics(
         (model.memoryBytes ?? Infinity) <= limit && others.every((other) => other?.strength !== strength),
     );
   const limit = Math.min(budget * 0.6, LIMITS.balanced);
-  const quick = candidates.filter(({ model }) => isAtLeast(READING_SPEED, model, speed));
+  const quick = candidates.filter(({ model }) => isQuick(model, device, true));
   const balanced = within(quick, limit, best) ?? within(candidates, limit, best);
   const fast = within(candidates, Math.min(budget / 4, LIMITS.fast), best, balanced);
-  const chosen = [
-    { role: 'fast', candidate: fast },
-    { role: 'balanced', candidate: balanced },
-    { role: 'best', candidate: best },
-  ] as const;
-  return chosen.flatMap(({ role, candidate }) => (candidate === undefined ? [] : [{ role, ...candidate }]));
+  const chosen = { fast, balanced, best };
+  return ROLES.flatMap((role) => {
+    const candidate = chosen[role];
+    return candidate === undefined ? [] : [{ role, ...candidate }];
+  });
 }
 
 function rank({ state, memoryBytes }: ModelListing): number {
@@ -161,13 +161,12 @@ function rank({ state, memoryBytes }: ModelListing): number {
 }
 
 /**
- * Returns the smallest variant of a model that runs within the budget; a downloaded variant is preferred. Variants with
- * a short context window, whose ids do not end in `-MLC`, are excluded.
+ * Returns the smallest variant of a model that suits the device; a downloaded variant is preferred. Variants with a short
+ * context window, whose ids do not end in `-MLC`, are excluded.
  */
-function variantFor(name: string, models: readonly ModelListing[], budget: number): ModelListing | undefined {
+function variantFor(name: string, models: readonly ModelListing[], device: Device): ModelListing | undefined {
   const variants = models.filter(
-    ({ id, fit, memoryBytes }) =>
-      id.startsWith(`${name}-q`) && id.endsWith('-MLC') && fit.verdict === 'yes' && (memoryBytes ?? Infinity) <= budget,
+    (model) => model.id.startsWith(`${name}-q`) && model.id.endsWith('-MLC') && judgeModel(model, device) === 'suits',
   );
   return variants.toSorted((one, other) => rank(one) - rank(other))[0];
 }

@@ -14,7 +14,6 @@ export const ggufStrings = localized('ggufStrings', {
   look: 'Look at it',
   reading: 'Reading the header…',
 
-  verdicts: { yes: 'Runs here', doubtful: 'May not run well here', no: 'Cannot run here' },
   facts: {
     size: 'Size',
     parameters: 'Parameters',

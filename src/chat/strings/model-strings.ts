@@ -38,10 +38,11 @@ export const modelStrings = localized('modelStrings', {
       : `Chosen by the limits of its graphics processor and by its memory, ${memory} GB or more.`,
   chosenForProcessor:
     'There is no graphics device here, or the processor simulates it; then larger models take seconds for a word. These run on the processor itself.',
-  nothingSuits: 'None of the larger models surely runs here. The built-in one does.',
+  nothingSuits: 'No larger model is sure to run at a usable speed here. The built-in one does.',
   suggestion: (role: string, name: string) => `${role}: ${name}`,
   roles: { fast: 'Fast', balanced: 'Balanced', best: 'The best that fits' },
   strengths: {
+    fluent: 'Writes fluently but knows little. Good for small talk and a first try.',
     short: 'Small. Good for short texts and simple questions; knows little.',
     thinks: 'Thinks before it answers. Good for questions with a few steps, and many languages.',
     texts: 'Good for summaries, rewriting and everyday questions.',
@@ -77,16 +78,31 @@ export const modelStrings = localized('modelStrings', {
     embedding: 'Compare texts (embeddings)',
   },
   order: 'Order',
-  orders: { memory: 'Smallest first', parameters: 'Largest first', name: 'By name' },
+  orders: { family: 'By family', smallest: 'Smallest first', largest: 'Largest first', name: 'By name' },
   fit: 'Show',
-  fits: { runs: 'What runs here', 'may-run': 'Also what may not run here', all: 'Everything' },
+  fits: { suits: 'What suits this device', 'may-run': 'Also slow or doubtful ones', all: 'Everything' },
+  showMore: (count: number) => `Show ${count} more`,
   familySize: (count: number) => `${count} ${count === 1 ? 'package' : 'packages'}`,
   sizes: (least: string, most: string) => (least === most ? least : `${least} to ${most}`),
   found: (shown: number, all: number) => `${shown} of ${all} models`,
   noneFound: 'No model matches. Widen the search, or choose “Everything” under “Show”.',
 
   origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
-  verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
+  /** Badges; the keys are those of `Fitness`. */
+  fitness: {
+    suits: 'Suits this device',
+    slow: 'Slow here',
+    tight: 'May not run here',
+    doubtful: 'May not run here',
+    no: 'Cannot run here',
+  },
+  fitnessRemarks: {
+    suits: '',
+    slow: 'It would write more slowly than people speak.',
+    tight: 'It would take most of this device’s memory.',
+    doubtful: '',
+    no: '',
+  },
   answersNow: 'Answers now',
   /** Badge of a loaded embedding model. */
   loadedNow: 'Loaded',
@@ -238,6 +254,7 @@ export const modelStrings = localized('modelStrings', {
   firstQuestion: 'Explain in simple words how a rainbow comes about.',
   /** Questions that show what a model of each strength can do. */
   firstQuestions: {
+    fluent: 'Tell me something nice about Sundays.',
     short: 'Write a friendly note that declines an invitation.',
     thinks: 'A train leaves at 9:40 and takes 2 hours and 35 minutes. When does it arrive?',
     texts: 'Say in simple words: “Pursuant to our agreement, payment is due forthwith.”',

@@ -25,7 +25,7 @@ import {
   type CatalogueRecord,
 } from './catalogue-model.ts';
 import { ChosenFiles } from './download/chosen-files.ts';
-import { ggufFit, ggufMemory, mayUseGpu, type GgufLimits } from './gguf/gguf-fit.ts';
+import { ggufFit, ggufMemory, type GgufLimits } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
@@ -131,13 +131,7 @@ export class ManagedModels {
                 ? FITS
                 : deviceFit(needs, device, deviceMemory)
               : gguf
-                ? ggufFit(
-                    gguf,
-                    contextWindow ?? ggufWindow(gguf),
-                    this.#options,
-                    mayUseGpu(device, this.#options),
-                    parallel,
-                  )
+                ? ggufFit(gguf, contextWindow ?? ggufWindow(gguf), this.#options, parallel)
                 : FITS,
           state,
         };
@@ -196,7 +190,7 @@ export class ManagedModels {
     this.#offered.set(id, same ?? { ...source, id });
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
-    const fit = ggufFit(facts, contextWindow, this.#options, mayUseGpu(await this.#options.device(), this.#options));
+    const fit = ggufFit(facts, contextWindow, this.#options);
     return { id, facts, contextWindow, fit, state: listed.find((model) => model.id === id)?.state.kind ?? 'absent' };
   }
 

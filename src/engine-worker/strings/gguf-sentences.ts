@@ -54,7 +54,6 @@ export const ggufSentences = {
   tightMainMemory: (bytes, deviceBytes) =>
     `It needs ${inGigabytes(bytes)} of memory; the browser speaks of ${inGigabytes(deviceBytes)} in all, for everything.`,
   chatTemplateMissing: 'The file says nothing about how the model chats, so it may only continue texts.',
-  slowOnProcessor: 'It runs on the processor and writes slowly there, perhaps slower than you read.',
 
   chosenPartsMissing: (parts, missing) =>
     `The model is split into ${parts} files. Choose them all together; these are missing: ${missing.join(', ')}.`,

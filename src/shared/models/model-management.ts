@@ -41,6 +41,8 @@ const MODEL_ORIGINS = ['built-in', 'catalogue', 'custom'] as const;
 export type ModelOrigin = (typeof MODEL_ORIGINS)[number];
 
 const MODEL_STRENGTHS = [
+  /** Writes fluently and knows little. */
+  'fluent',
   /** Short texts and simple questions. */
   'short',
   /** Questions that need a few steps; the model thinks before it answers. */

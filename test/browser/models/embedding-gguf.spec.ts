@@ -18,7 +18,7 @@ async function addModel(site: Page, model = bert, ability = 'compares texts by m
   const buffer = Buffer.from(await model.file.arrayBuffer());
   await chooser.setFiles({ name: 'tiny.gguf', mimeType: 'application/octet-stream', buffer });
   const offer = site.getByRole('group', { name: 'Tiny BERT' });
-  await expect(offer).toContainText('Runs here');
+  await expect(offer).toContainText('Suits this device');
   await expect(offer).toContainText(`no, it ${ability}`);
   await offer.getByRole('button', { name: /^Copy it here/ }).click();
   await models.arrived('tiny');

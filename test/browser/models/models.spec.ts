@@ -14,7 +14,7 @@ test('lists the built-in models and the whole catalogue, with search and filters
   const manager = await ModelsPage.open(site);
   await expect(manager.card('Pocket').getByText('Built in', { exact: true })).toBeVisible();
   await expect(manager.card('Pocket').getByText('Answers now')).toBeVisible();
-  await expect(site.getByText(/of 172 models/)).toBeVisible();
+  await expect(site.getByText(/of 173 models/)).toBeVisible();
   // Families are collapsed, so the screen stays short, also on a phone.
   const height = () =>
     site.evaluate(() => document.querySelector('chat-app')!.shadowRoot!.querySelector('main')!.scrollHeight);
@@ -22,7 +22,7 @@ test('lists the built-in models and the whole catalogue, with search and filters
 
   const show = site.getByRole('combobox', { name: 'Show' });
   await show.selectOption('Everything');
-  await expect(site.getByText('172 of 172 models')).toBeVisible();
+  await expect(site.getByText('173 of 173 models')).toBeVisible();
   await site.setViewportSize({ width: 390, height: 844 });
   expect(await height()).toBeLessThan(8000);
   await site.setViewportSize({ width: 1280, height: 720 });
@@ -33,26 +33,35 @@ test('lists the built-in models and the whole catalogue, with search and filters
 
   const search = site.getByRole('searchbox', { name: 'Search', exact: true });
   await search.fill('qwen3 0.6b q4f32');
-  await expect(site.getByText('1 of 172 models')).toBeVisible();
+  await expect(site.getByText('1 of 173 models')).toBeVisible();
   const found = manager.card('Qwen3 0.6B');
-  for (const words of ['600 million', 'Apache 2.0', 'thinks aloud', '4,096 tokens', 'Runs here'])
+  for (const words of ['600 million', 'Apache 2.0', 'thinks aloud', '4,096 tokens', 'Slow here'])
     await expect(found).toContainText(words);
 
   // Chromium's simulated GPU has no 16-bit numbers, so these models cannot or may not run here, and say why.
   await search.fill('SmolLM2 360M q4f16');
   await expect(manager.card('SmolLM2 360M')).toContainText('shader-f16');
   await expect(manager.button('Download SmolLM2 360M')).toBeDisabled();
-  await show.selectOption('Also what may not run here');
-  await expect(site.getByText('0 of 172 models').or(site.getByText('No model matches.'))).toBeVisible();
+  await show.selectOption('Also slow or doubtful ones');
+  await expect(site.getByText('0 of 173 models').or(site.getByText('No model matches.'))).toBeVisible();
   await search.fill('Qwen3 4B q4f16');
   await expect(manager.card('Qwen3 4B')).toContainText('May not run here');
-  await show.selectOption('What runs here');
+  await show.selectOption('What suits this device');
   await expect(site.getByText('No model matches.')).toBeVisible();
 
+  // The simulated GPU takes seconds for a word of any package, so only small GGUF models can suit this device.
   await search.fill('');
+  const order = site.getByRole('combobox', { name: 'Order' });
+  await order.selectOption('Smallest first');
   await show.selectOption('Everything');
+  const catalogue = site.getByRole('region', { name: 'More models' });
+  await expect(catalogue.getByRole('article')).toHaveCount(12);
+  await catalogue.getByRole('button', { name: 'Show 12 more' }).click();
+  await expect(catalogue.getByRole('article')).toHaveCount(24);
+  await order.selectOption('By family');
+
   await site.getByRole('combobox', { name: 'Can' }).selectOption('See images');
-  await expect(site.getByText('4 of 172 models')).toBeVisible();
+  await expect(site.getByText('4 of 173 models')).toBeVisible();
   await site.getByRole('combobox', { name: 'Can' }).selectOption('Compare texts (embeddings)');
   await expect(manager.card('Snowflake Arctic Embed S (q0f32, b4)')).toContainText('writes nothing');
 });

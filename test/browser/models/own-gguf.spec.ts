@@ -63,7 +63,7 @@ test('a chosen GGUF file shows its facts before it is copied, answers, survives 
   await choose(site, join(MODELS_FOLDER, smollm2!.file));
   const offer = site.getByRole('group', { name: /SmolLM2/i });
   for (const words of [
-    'Runs here',
+    'Suits this device',
     '98 MB',
     '135 million',
     'Q4_1',
@@ -172,7 +172,7 @@ test('a model that is chosen together with its image encoder sees images, also w
 
   await choose(site, [mmproj, await visionFile('tiny.gguf', tinyChatModel())]);
   const offer = site.getByRole('group', { name: 'Tiny Vision' });
-  await expect(offer).toContainText('Runs here');
+  await expect(offer).toContainText('Suits this device');
   await expect(offer).toContainText('yes, by its second file');
   await site.getByRole('button', { name: /^Copy it here/ }).click();
   await models.arrived('tiny');

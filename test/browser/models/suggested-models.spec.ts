@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { fakeSpeed } from '../../support/pages/fake-speed.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { expect, mirrorPackage, SLOWLY, test } from '../../support/sites/model-site.ts';
 import { ModelsPage } from '../../support/pages/models-page.ts';
@@ -21,20 +22,8 @@ test.use({ mirrored: true });
  * always the same speed: the measured one depends on what else this machine does.
  */
 test.beforeEach(async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'deviceMemory', { value: 8 });
-    const measured = { weightsPerSecond: 1e9, graphics: null };
-    globalThis.Worker = new Proxy(Worker, {
-      construct(target, [address, options]: [URL, WorkerOptions?]) {
-        if (options?.name !== 'speed') return new target(address, options);
-        const fake = Object.assign(new EventTarget(), {
-          postMessage: () => fake.dispatchEvent(new MessageEvent('message', { data: measured })),
-          terminate() {},
-        });
-        return fake;
-      },
-    });
-  });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 8 }));
+  await page.addInitScript(fakeSpeed, { weightsPerSecond: 1e9, graphics: null });
 });
 
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of models' });

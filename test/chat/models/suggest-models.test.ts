@@ -1,56 +1,17 @@
-import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
-import { sampleModel } from '../../gallery/samples/models.ts';
-import { bestModel, isProcessorFaster, suggestModels } from '../../../src/chat/models/suggest-models.ts';
+import { isProcessorFaster } from '../../../src/chat/models/judge-model.ts';
+import { offerModels, suggestModels } from '../../../src/chat/models/suggest-models.ts';
 import type { DeviceSpeed } from '../../../src/chat/models/measuring/speed-worker.ts';
 import { expectedSpeed, roundedSpeed } from '../../../src/chat/models/measuring/expected-speed.ts';
-import sizes from '../../../src/engine-worker/models/catalogue-sizes.json' with { type: 'json' };
-import { describeModel } from '../../../src/engine-worker/models/describe-model.ts';
-import { deviceFit, type GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
-import { ggufCatalogue } from '../../../src/engine-worker/models/gguf/gguf-catalogue.ts';
-import type { ModelListing } from '../../../src/shared/models/model-management.ts';
+import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
+import { catalogue, GIB, ggufModels, GPU, WITHOUT_HALF } from './whole-catalogue.ts';
 
-const GIB = 2 ** 30;
-const GPU: GraphicsDevice = {
-  features: new Set(['shader-f16']),
-  maxBufferSize: GIB,
-  maxStorageBufferBindingSize: GIB,
-  maxComputeWorkgroupStorageSize: 32 * 1024,
-  maxStorageBuffersPerShaderStage: 10,
-  maxComputeInvocationsPerWorkgroup: 1024,
-  subgroupSizes: null,
-};
-const WITHOUT_HALF: GraphicsDevice = { ...GPU, features: new Set() };
+const OFFERED = ggufModels(null);
 
-/** Lists the whole catalogue, with the verdicts for a device with this GPU adapter and memory. */
-function catalogue(device: GraphicsDevice, memory: number | null): readonly ModelListing[] {
-  return prebuiltAppConfig.model_list.map((record) => {
-    const memoryBytes = (record.vram_required_MB ?? 0) * 2 ** 20;
-    const needs = {
-      requiredFeatures: record.required_features ?? [],
-      bufferBytes: record.buffer_size_required_bytes ?? null,
-      memoryBytes,
-      quantization: record.model_id,
-    };
-    const { parameters, quantization } = describeModel(record.model_id);
-    const downloadBytes = (sizes.estimated as Record<string, number>)[record.model_id] ?? null;
-    const fit = deviceFit(needs, device, memory);
-    return sampleModel({ id: record.model_id, parameters, quantization, memoryBytes, downloadBytes, fit });
-  });
-}
+/** The model that is offered first. */
+const firstOffer = (...given: Parameters<typeof offerModels>) => offerModels(...given).models[0]?.id;
 
-const OFFERED: readonly ModelListing[] = ggufCatalogue(null).map(({ source: { id, gguf }, goodFor }) =>
-  sampleModel({
-    id,
-    format: 'gguf',
-    ...(goodFor && { goodFor }),
-    parameters: gguf!.parameters,
-    memoryBytes: gguf!.bytes,
-    downloadBytes: gguf!.bytes,
-  }),
-);
-
-const ON_PROCESSOR_SPEEDS = { fast: 7, balanced: 5, best: 4 };
+const ON_PROCESSOR_SPEEDS = { fast: 20, balanced: 5, best: 4 };
 
 /** Limits of adapters in bytes: the specification's, and the minimum of current desktop and Apple devices. */
 const DEFAULTS = { binding: 2 ** 27, buffer: 2 ** 28 } as const;
@@ -69,7 +30,7 @@ const GEMMA_3 = 'gemma3-1b-it-q4f16_1-MLC';
 const GEMMA_4 = 'gemma-4-E2B-it-q4f16_1-MLC';
 const qwen = (size: string) => `Qwen3.5-${size}-q4f16_1-MLC`;
 const ON_PROCESSOR = {
-  fast: 'SmolLM2-360M-Instruct-Q8_0',
+  fast: 'SmolLM2-135M-Instruct-Q4_1',
   balanced: 'Qwen2.5-0.5B-Instruct-Q4_K_M',
   best: 'Qwen3-0.6B-Q8_0',
 };
@@ -179,7 +140,9 @@ test.each(DEVICES)('suggests the expected models to %j', (gpu, device, memory, s
   ).toEqual(speeds);
   // Before the measurement, or without one, the same models are suggested to these devices.
   expect(suggestModels(models, { memory: bytes, gpu })).toEqual(suggestions);
-  expect(bestModel(models, { memory: bytes, gpu })?.id).toBe(expected['balanced']);
+  const isSlow = speed === PROCESSOR;
+  expect(firstOffer(models, { memory: bytes, gpu, speed })).toBe(expected[isSlow ? 'fast' : 'balanced']);
+  expect(firstOffer(models, { memory: bytes, gpu })).toBe(expected[isSlow ? 'fast' : 'balanced']);
 });
 
 test.each<[string, GraphicsDevice, number, Record<string, string>]>([
@@ -210,7 +173,8 @@ test('a slow device gets smaller models than its memory allows, and a metered co
     ['best', GEMMA_4],
   ]);
   for (const { model } of suggestions) expect(expectedSpeed(model, speed)).toBeGreaterThanOrEqual(3);
-  expect(bestModel(models, { ...device, speed, isMetered: true })?.id).toBe(GEMMA_3);
+  expect(firstOffer(models, { ...device, speed, isMetered: true })).toBe(GEMMA_3);
+  expect(firstOffer([...models, ...OFFERED], { ...device, speed, isMetered: true })).toBe('SmolLM2-135M-Instruct-Q4_1');
 });
 
 test('a browser that hides its memory gets the suggestions for an average device', () => {
@@ -244,12 +208,12 @@ test('of two packages of a model, the one that is already on the device is sugge
 test('a CPU is offered GGUF models of at most 0.6 billion parameters, the smallest first, each with its own strength', () => {
   const suggestions = suggestModels([...catalogue(GPU, null), ...OFFERED], { memory: null, gpu: '' });
   expect(suggestions.map(({ role, model, strength }) => [role, model.id, strength])).toEqual([
-    ['fast', 'SmolLM2-360M-Instruct-Q8_0', 'short'],
+    ['fast', 'SmolLM2-135M-Instruct-Q4_1', 'fluent'],
     ['balanced', 'Qwen2.5-0.5B-Instruct-Q4_K_M', 'texts'],
     ['best', 'Qwen3-0.6B-Q8_0', 'thinks'],
   ]);
-  expect(bestModel(OFFERED, { memory: null, gpu: 'google swiftshader' })?.id).toBe('Qwen2.5-0.5B-Instruct-Q4_K_M');
-  expect(bestModel([...catalogue(GPU, null), ...OFFERED], { memory: null, gpu: 'apple metal-3' })?.id).toMatch(/-MLC$/);
+  expect(firstOffer(OFFERED, { memory: null, gpu: 'google swiftshader' })).toBe('SmolLM2-135M-Instruct-Q4_1');
+  expect(firstOffer([...catalogue(GPU, null), ...OFFERED], { memory: null, gpu: 'apple metal-3' })).toMatch(/-MLC$/);
 });
 
 test.each([

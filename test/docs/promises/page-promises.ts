@@ -49,7 +49,7 @@ export const PAGE_PROMISES: PromiseTable = {
   ],
   'src/chat/strings/offer-strings.ts': [
     {
-      says: 'It works offline afterwards.',
+      says: 'Works offline once downloaded.',
       when: 'the browser does not evict the files',
       tests: [TESTS.ggufOffline],
     },

@@ -13,6 +13,7 @@ import '../../../src/chat/models/download-line.ts';
 import '../../../src/chat/models/download-status.ts';
 import '../../../src/chat/models/model-card.ts';
 import '../../../src/chat/models/model-catalogue.ts';
+import type { Device } from '../../../src/chat/models/judge-model.ts';
 import type { ModelStates } from '../../../src/chat/models/model-cards.ts';
 import '../../../src/chat/models/model-offer.ts';
 import '../../../src/chat/models/model-suggestions.ts';
@@ -47,16 +48,15 @@ function view(surroundings: Partial<SpecimenState>): SpecimenState {
   return { place: 'screen', template: () => html`<models-view></models-view>`, ...surroundings };
 }
 
-const NO_STATES: ModelStates = { answering: [], busy: new Map(), failures: new Map(), speed: SAMPLE_SPEED };
+/** An average device. */
+const SAMPLE_DEVICE: Device = { memory: 8 * 2 ** 30, gpu: 'nvidia ampere', speed: SAMPLE_SPEED };
 
-function suggestions(
-  models: readonly ModelListing[],
-  states: Partial<ModelStates> = {},
-  memory: number | null = 8 * 2 ** 30,
-) {
+const NO_STATES: ModelStates = { answering: [], busy: new Map(), failures: new Map(), device: SAMPLE_DEVICE };
+
+function suggestions(models: readonly ModelListing[], states: Partial<ModelStates> = {}): SpecimenState {
   return {
     template: () =>
-      html`<model-suggestions .models=${models} .states=${{ ...NO_STATES, ...states }} .memory=${memory}></model-suggestions>`,
+      html`<model-suggestions .models=${models} .states=${{ ...NO_STATES, ...states }}></model-suggestions>`,
   };
 }
 
@@ -89,7 +89,7 @@ function offer(models: readonly ModelListing[], answer?: string): SpecimenState 
 }
 
 const form: SpecimenState = { template: () => html`<custom-model-form></custom-model-form>` };
-const DOUBTFUL = fitFor('doubtful', [say('tightMainMemory', 6.3e9, 8e9), say('slowOnProcessor')]);
+const DOUBTFUL = fitFor('doubtful', [say('tightMainMemory', 6.3e9, 8e9)]);
 const present = { kind: 'present', bytes: 8.7e8, missing: [] } as const;
 
 export const modelSpecimens: SpecimenTable = {
@@ -111,13 +111,15 @@ export const modelSpecimens: SpecimenTable = {
     'built-in': card({ ...BUILT_IN, state: { kind: 'absent' } }),
     'built-in-kept': card(BUILT_IN),
     doubtful: card({ fit: DOUBTFUL }),
+    slow: card({ format: 'gguf', parameters: 7e9 }, { device: { ...SAMPLE_DEVICE, gpu: '' } }),
+    'most-of-the-memory': card({ memoryBytes: 7e9 }, { device: SAMPLE_DEVICE }),
     'does-not-fit': card({ fit: { ...DOUBTFUL, verdict: 'no' } }),
     'continues-text': card({ fit: DOUBTFUL, format: 'gguf', continues: true }),
     downloading: card(download(DOWNLOADS.downloading)),
     paused: card(download(DOWNLOADS.paused)),
     failed: card(download(DOWNLOADS.failed)),
     present: card({ state: present }),
-    answering: card({ state: present }, { answering: true, tokensPerSecond: 23 }),
+    answering: card({ state: present }, { answering: true, device: SAMPLE_DEVICE }),
     'window-to-choose': card({ state: present, windowLimits: { most: 40_960, bytesPerToken: 114_688 } }),
     'all-to-choose': card({
       state: present,
@@ -142,8 +144,8 @@ export const modelSpecimens: SpecimenTable = {
   },
   'model-suggestions': {
     three: suggestions(SUGGESTED),
-    'memory-unknown': suggestions(SUGGESTED, {}, null),
-    'speed-unknown': suggestions(SUGGESTED, { speed: null }),
+    'memory-unknown': suggestions(SUGGESTED, { device: { ...SAMPLE_DEVICE, memory: null } }),
+    'speed-unknown': suggestions(SUGGESTED, { device: { ...SAMPLE_DEVICE, speed: null } }),
     nothing: suggestions([BUILT_IN]),
     here: suggestions(SUGGESTED.map((model) => ({ ...model, state: present }))),
     downloading: suggestions(SUGGESTED.map((model) => ({ ...model, ...download(DOWNLOADS.downloading) }))),

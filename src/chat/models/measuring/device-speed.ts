@@ -13,31 +13,68 @@ const KEY = 'tabserve-device-speed';
 interface Measured {
   readonly gpu: string;
   readonly speed: DeviceSpeed;
+  /** Set once two measurements have agreed. Default: false. */
+  readonly isSettled?: boolean;
 }
+
+/** By what share of the faster one two measurements that agree may differ. */
+const TOLERANCE = 0.2;
 
 /** A measurement in memory only: while the temporary chat is shown, or because there was no room. */
 let unkept: Measured | null = null;
 
 /**
- * The last measurement on this device; null if there is none.
+ * The speed of this device as measured so far; null if it has not been measured.
  * @param gpu Name of the measured GPU; null for any.
  */
 export function knownSpeed(gpu: string | null): DeviceSpeed | null {
+  const measured = known();
+  return measured !== null && (gpu === null || measured.gpu === gpu) ? measured.speed : null;
+}
+
+/** Whether two measurements have agreed, so that no further one is needed. */
+export function isSettled(): boolean {
+  return known()?.isSettled === true;
+}
+
+/**
+ * Stores a measurement. Of several on one GPU the fastest counts, because other programs only ever slow one down.
+ * @param isKept Whether it may be written to the device, where the temporary chat writes nothing. Default: true.
+ */
+export function rememberSpeed(gpu: string, speed: DeviceSpeed, isKept = true): void {
+  const before = knownSpeed(gpu);
+  const measured: Measured = {
+    gpu,
+    speed: before === null ? speed : fasterOf(before, speed),
+    isSettled: before !== null && agree(before, speed),
+  };
+  unkept = isKept && storeLocally(KEY, JSON.stringify(measured)) ? null : measured;
+}
+
+function known(): Measured | null {
   try {
     const measured = unkept ?? (JSON.parse(localStorage.getItem(KEY) ?? 'null') as Measured | null);
-    return measured?.speed !== undefined && (gpu === null || measured.gpu === gpu) ? measured.speed : null;
+    return measured?.speed === undefined ? null : measured;
   } catch {
     return null;
   }
 }
 
-/**
- * Stores a measurement, which replaces the last one.
- * @param isKept Whether it may be written to the device, where the temporary chat writes nothing. Default: true.
- */
-export function rememberSpeed(gpu: string, speed: DeviceSpeed, isKept = true): void {
-  const measured: Measured = { gpu, speed };
-  unkept = isKept && storeLocally(KEY, JSON.stringify(measured)) ? null : measured;
+function fasterOf(one: DeviceSpeed, other: DeviceSpeed): DeviceSpeed {
+  const graphics = [one, other]
+    .flatMap((speed) => speed.graphics ?? [])
+    .toSorted((a, b) => b.bytesPerSecond - a.bytesPerSecond);
+  return {
+    weightsPerSecond: Math.max(one.weightsPerSecond, other.weightsPerSecond),
+    graphics: graphics[0] ?? null,
+  };
+}
+
+/** Whether two measurements differ by so little that neither was disturbed. */
+function agree(one: DeviceSpeed, other: DeviceSpeed): boolean {
+  const isClose = (a: number, b: number) => Math.min(a, b) >= Math.max(a, b) * (1 - TOLERANCE);
+  const [a = 0, b = 0] = [one.graphics?.bytesPerSecond, other.graphics?.bytesPerSecond];
+  return isClose(one.weightsPerSecond, other.weightsPerSecond) && isClose(a, b);
 }
 
 /**

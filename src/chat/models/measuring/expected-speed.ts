@@ -1,6 +1,9 @@
 import type { ModelListing } from '../../../shared/models/model-management.ts';
 import type { DeviceSpeed } from './speed-worker.ts';
 
+/** What the speed of a model depends on. */
+type MeasuredModel = Pick<ModelListing, 'format' | 'parameters' | 'quantization' | 'downloadBytes'>;
+
 /** Number of dispatches per token: about ten per layer, for the 30 layers of a typical suggested model. */
 const DISPATCHES = 300;
 
@@ -38,7 +41,7 @@ function processorThreads(): number {
  * @returns Null if the model's size or the device's speed is unknown.
  */
 export function expectedSpeed(
-  model: ModelListing,
+  model: MeasuredModel,
   speed: DeviceSpeed | null,
   threads = processorThreads(),
 ): number | null {
@@ -54,7 +57,7 @@ export function expectedSpeed(
 }
 
 /** Bytes of weights that are read per token. A model with per-layer embeddings downloads more than that. */
-function bytesPerToken({ parameters, quantization, downloadBytes }: ModelListing): number | null {
+function bytesPerToken({ parameters, quantization, downloadBytes }: MeasuredModel): number | null {
   const [, bits, group] = /^q(\d+)f(\d+)/.exec(quantization ?? '') ?? [];
   if (parameters === null || bits === undefined || group === undefined) return downloadBytes;
   // 32 packed weights share one scale.

@@ -15,7 +15,6 @@ export const ggufStrings: Translation<typeof english> = {
   look: 'Ansehen',
   reading: 'Der Kopf wird gelesen …',
 
-  verdicts: { yes: 'Läuft hier', doubtful: 'Läuft hier vielleicht nicht gut', no: 'Läuft hier nicht' },
   facts: {
     size: 'Größe',
     parameters: 'Parameter',

@@ -2,20 +2,23 @@ import type { Translation } from '../page-language.ts';
 import type { offerStrings as english } from '../offer-strings.ts';
 
 export const offerStrings: Translation<typeof english> = {
-  title: 'Pocket ist eine Vorführung. Hol dir ein richtiges Modell',
-  fits: (name, size, time, speed, isMetered) =>
-    [
-      ...(isMetered ? [`${size} sind zu laden, über eine Verbindung, die nach Menge kosten kann.`] : []),
-      `${name} passt zu diesem Gerät${isMetered ? '' : `: ${time === null ? size : `${size}, ${time} zu laden`}`}.`,
-      ...(speed === null ? [] : [speed]),
-      'Danach läuft es ohne Netz.',
-    ].join(' '),
+  title: 'Pocket ist nur eine Demo. Hol dir ein richtiges Modell',
+  reasons: {
+    suits: 'Ausgewählt für Speicher und Tempo dieses Geräts. Läuft nach dem Herunterladen ohne Internet.',
+    slow: 'Dieses Gerät ist langsam für Sprachmodelle, deshalb steht ein kleines vorn.',
+    metered: 'Diese Verbindung kostet vielleicht nach Datenmenge, achte also auf die Größe.',
+  },
+  facts: (size, time, speed) => [
+    `${size} herunterzuladen${time === null ? '' : `, ${time}`}`,
+    ...(speed === null ? [] : [speed]),
+  ],
   get: (name, size) => `${name} holen, ${size}`,
   others: 'Andere Modelle',
   ownFile: 'Ich habe eine GGUF-Datei',
-  declined: 'Das braucht ein richtiges Modell.',
-  getAndAsk: (name, size) => `${name} holen, ${size}, und das noch einmal fragen`,
+  declined: 'Ein größeres Modell kann das beantworten.',
+  getAndAsk: (name, size) => `${name} holen, ${size}, und noch einmal fragen`,
   askWith: (name) => `${name} fragen`,
-  coming: (name) => `${name} ist unterwegs. Es antwortet hierauf, sobald es da ist.`,
-  comingMeanwhile: (name) => `${name} ist unterwegs. Bis es da ist, antwortet Pocket.`,
+  coming: (name) => `${name} wird heruntergeladen und antwortet hierauf, sobald es da ist.`,
+  comingMeanwhile: (name) => `${name} wird heruntergeladen. Bis es da ist, antwortet Pocket.`,
+  nothingSuits: 'Größere Modelle wären für dieses Gerät zu langsam oder zu groß.',
 };

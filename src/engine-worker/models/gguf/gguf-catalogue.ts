@@ -6,8 +6,9 @@ import catalogue from './gguf-catalogue.json' with { type: 'json' };
 import { ggufWindow } from './inspect-gguf.ts';
 
 /**
- * Returns the GGUF models that Tabserve offers for devices without WebGPU. The facts date from `date` in the JSON file.
- * The files are those of the models' publishers.
+ * Returns the GGUF models that Tabserve offers, mainly for devices without WebGPU. The facts date from `date` in the JSON
+ * file. The files are those of the models' publishers, except that of the smallest model: its publisher has no small GGUF
+ * file, and QuantFactory converted it.
  * @param mirror Base address of a mirror of the model hosts, with a trailing slash; null for none.
  */
 export function ggufCatalogue(mirror: string | null): readonly CatalogueModel[] {

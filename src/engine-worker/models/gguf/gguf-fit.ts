@@ -2,7 +2,6 @@ import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { GgufFacts } from '../../../shared/models/model-facts.ts';
 import { MAX_PARALLEL } from '../../../shared/models/model-settings.ts';
 import type { DeviceFit } from '../../../shared/models/model-management.ts';
-import type { GraphicsDevice } from '../device-fit.ts';
 import { say } from '../../strings/say.ts';
 import { fitFor } from '../fit-for.ts';
 
@@ -15,23 +14,12 @@ const MAX_MEMORY = { compat: 2 * 2 ** 30, usual: 4 * 2 ** 30 } as const;
 /** Memory in bytes that llama.cpp needs besides weights and KV cache: its program, and the results of one step. */
 const OVERHEAD = 200 * 2 ** 20;
 
-/** Number of parameters above which a typical CPU generates more slowly than people read. */
-const SLOW = 2e9;
-
 /** What limits llama.cpp on a device. */
 export interface GgufLimits {
   /** Main memory in bytes as the browser reports it (rounded and capped); null if unknown. */
   readonly deviceMemory: number | null;
   /** Whether llama.cpp's program for 32-bit memories runs, because the browser's WebAssembly has no others. */
   readonly isCompat: boolean;
-}
-
-/**
- * Returns whether llama.cpp will probably use the graphics device. That requires the WebGPU feature `shader-f16`, and
- * JSPI and 64-bit memories in the browser. The final decision is made by the worker that runs llama.cpp.
- */
-export function mayUseGpu(device: GraphicsDevice | null, { isCompat }: GgufLimits): boolean {
-  return !isCompat && device !== null && device.features.has('shader-f16') && 'Suspending' in WebAssembly;
 }
 
 /** What the memory of a KV cache depends on. */
@@ -89,17 +77,15 @@ export function ggufMostParallel(facts: GgufFacts, contextWindow: number, { isCo
 /**
  * Returns whether llama.cpp can run a model on this device, with reasons.
  * @param contextWindow Tokens.
- * @param onGpu Whether the graphics device will compute it; see {@link mayUseGpu}.
  * @param parallel How many requests are answered at once. Default: 1.
  */
 export function ggufFit(
   facts: GgufFacts,
   contextWindow: number,
   { deviceMemory, isCompat }: GgufLimits,
-  onGpu: boolean,
   parallel = 1,
 ): DeviceFit {
-  const { architecture, parameters, hasChatTemplate, embedding } = facts;
+  const { architecture, hasChatTemplate, embedding } = facts;
   const memory = ggufMemory(facts, contextWindow, parallel);
   if (architecture === 'clip') return fitFor('no', [say('isEncoder')]);
   const most = maxMemory(isCompat);
@@ -108,8 +94,7 @@ export function ggufFit(
   if (memory !== null && deviceMemory !== null && memory > deviceMemory / 2)
     doubts.push(say('tightMainMemory', memory, deviceMemory));
   if (!hasChatTemplate && !embedding) doubts.push(say('chatTemplateMissing'));
-  const slow = parameters !== null && parameters > SLOW && !onGpu && !embedding ? [say('slowOnProcessor')] : [];
-  return fitFor(doubts.length > 0 ? 'doubtful' : 'yes', [...doubts, ...slow]);
+  return fitFor(doubts.length > 0 ? 'doubtful' : 'yes', doubts);
 }
 
 function maxMemory(isCompat: boolean): number {

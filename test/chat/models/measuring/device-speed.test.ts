@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { knownSpeed, measureSpeed, rememberSpeed } from '../../../../src/chat/models/measuring/device-speed.ts';
+import {
+  isSettled,
+  knownSpeed,
+  measureSpeed,
+  rememberSpeed,
+} from '../../../../src/chat/models/measuring/device-speed.ts';
 import type { DeviceSpeed } from '../../../../src/chat/models/measuring/speed-worker.ts';
 
 const SPEED: DeviceSpeed = {
@@ -45,6 +50,25 @@ test('a measurement is stored for the GPU that was measured', () => {
   expect(knownSpeed('apple metal-3')).toEqual(SPEED);
   expect(knownSpeed(null)).toEqual(SPEED);
   expect(knownSpeed('nvidia ampere')).toBeNull();
+});
+
+test('the fastest of several measurements counts, and two that agree need no third', () => {
+  const busy: DeviceSpeed = { weightsPerSecond: 2e8, graphics: { ...SPEED.graphics!, bytesPerSecond: 2e9 } };
+  rememberSpeed('apple metal-3', busy);
+  expect(isSettled()).toBe(false);
+  rememberSpeed('apple metal-3', SPEED);
+  expect(isSettled()).toBe(false);
+  expect(knownSpeed('apple metal-3')).toEqual(SPEED);
+  rememberSpeed('apple metal-3', busy);
+  expect(knownSpeed('apple metal-3')).toEqual(SPEED);
+  expect(isSettled()).toBe(false);
+  rememberSpeed('apple metal-3', { ...SPEED, weightsPerSecond: 0.95e9 });
+  expect(knownSpeed('apple metal-3')).toEqual(SPEED);
+  expect(isSettled()).toBe(true);
+  // Another GPU is another device.
+  rememberSpeed('nvidia ampere', busy);
+  expect(knownSpeed(null)).toEqual(busy);
+  expect(isSettled()).toBe(false);
 });
 
 test('a measurement that must not be stored is used until the next one', () => {

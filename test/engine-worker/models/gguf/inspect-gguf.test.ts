@@ -138,7 +138,7 @@ test('all parts of a split model and its image encoder are one model', async () 
 
 test('an image encoder alone cannot run, and the reason says what it belongs to', async () => {
   const { gguf, contextWindow } = await inspect([encoder('mmproj.gguf')]);
-  expect(ggufFit(gguf!, contextWindow!, UNLIMITED, false)).toEqual({
+  expect(ggufFit(gguf!, contextWindow!, UNLIMITED)).toEqual({
     verdict: 'no',
     reasons: [expect.stringContaining('together with the file of its model')],
     sentences: [{ code: 'isEncoder', values: [] }],
@@ -409,15 +409,10 @@ test.each([
   ['ranks documents', { embedding: { dimensions: 1, ranks: true }, hasChatTemplate: false }, {}, 'yes', /^$/],
   ['accepts images only', { architecture: 'clip' }, {}, 'no', /sees images/],
   ['has no chat template', { hasChatTemplate: false }, {}, 'doubtful', /only continue texts/],
-  ['is slow', { parameters: 4e9 }, {}, 'yes', /writes slowly/],
 ] as const)('a model that %s', (_, facts, limits, verdict, reasons) => {
-  const fit = ggufFit({ ...FACTS, ...facts }, 4096, { ...UNLIMITED, ...limits }, false);
+  const fit = ggufFit({ ...FACTS, ...facts }, 4096, { ...UNLIMITED, ...limits });
   expect(fit.verdict).toBe(verdict);
   expect(fit.reasons.join(' ')).toMatch(reasons);
-});
-
-test('a large model is not slow if the GPU computes it', () => {
-  expect(ggufFit({ ...FACTS, parameters: 4e9 }, 4096, UNLIMITED, true)).toEqual({ verdict: 'yes', reasons: [] });
 });
 
 test('sliding attention takes memory from each request at once, not from each token', () => {

@@ -56,7 +56,6 @@ export const ggufSentences = {
   tightMainMemory: (bytes, deviceBytes) =>
     `Es braucht ${inGigabytes(bytes)} Speicher; der Browser spricht von ${inGigabytes(deviceBytes)} für alles zusammen.`,
   chatTemplateMissing: 'Die Datei sagt nicht, wie das Modell chattet; vielleicht setzt es Texte nur fort.',
-  slowOnProcessor: 'Es läuft auf dem Prozessor und schreibt dort langsam, vielleicht langsamer, als du liest.',
 
   chosenPartsMissing: (parts, missing) =>
     `Das Modell ist in ${parts} Dateien geteilt. Wähle sie alle zusammen; es fehlen: ${missing.join(', ')}.`,
