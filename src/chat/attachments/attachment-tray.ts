@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { modelName } from '../common/model-name.ts';
@@ -30,6 +31,7 @@ const USUAL_WINDOW = 4096;
 /**
  * Shows the files that the user adds to the next question. They are read on this device, one at a time.
  * @fires change - the files, or their facts, changed.
+ * @fires model - see `ModelOffer`, whose code is loaded later.
  * @fires send - send the question without the files that cannot be sent.
  * @fires insert - insert the text `detail`, which was a file, into the question.
  */
@@ -215,6 +217,7 @@ export class AttachmentTray extends LitElement {
     return html`
       ${this.refused === null ? nothing : this.#refusal(this.refused)}
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
+      ${this.isEmpty || this.model.id !== BUILT_IN_MODEL_ID ? nothing : html`<p role="status">${attachmentStrings.hardlyReads(modelName(this.model.id))} <model-offer files></model-offer></p>`}
       ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))} ${modelsLink()}</p>`}
       ${
         this.isEmpty

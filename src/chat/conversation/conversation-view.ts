@@ -22,6 +22,7 @@ import { FoundMessageController } from './scrolling/found-message-controller.ts'
 import { LatestMessagesFirstController } from './scrolling/latest-messages-first-controller.ts';
 import { MessageRemovalController } from './scrolling/message-removal-controller.ts';
 import './composer/message-composer.ts';
+import { hasDeclinedBefore } from './messages/needs-real-model.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
@@ -236,6 +237,8 @@ export class ConversationView extends LitElement {
       .isAwaited=${this.announced.length === 1 && answer.created >= this.#lastAsked}
       @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(chosen, event.detail))}
       .answer=${answer}
+      .question=${this.#chat.tree.get(answer.parent ?? '')?.text ?? ''}
+      .refusedBefore=${hasDeclinedBefore(answer, this.#chat.path)}
       .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?earlier=${isEarlier}

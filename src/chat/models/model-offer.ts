@@ -25,14 +25,24 @@ import { offerModels, strengthOf, type Offer } from './suggest-models.ts';
 
 /**
  * Offers larger models that suit this device: one or two on the empty chat, or one below an answer in which the built-in
- * model declines or fails. In the latter case the question is sent again, once, when the model is on this device.
+ * model declines or fails, or one for files that are attached. Below an answer, the question is sent again, once, when the model is on this device.
+ * @fires model - the chat's next questions are for this model; `detail` is its id.
  * @fires ask-again - `detail` is the id of the model that must answer. A listener that cannot send the question now
  * prevents the default.
  */
 export class ModelOffer extends LitElement {
-  static override properties = { answer: {}, disabled: { type: Boolean } };
+  static override properties = {
+    answer: {},
+    brief: { type: Boolean },
+    files: { type: Boolean },
+    disabled: { type: Boolean },
+  };
   /** Id of the answer above the offer. Default: the offer is for the empty chat. */
   declare answer: string | undefined;
+  /** Whether only the button is shown, beside a further refusal. Default: false. */
+  declare brief: boolean;
+  /** Whether the offer is for files that are attached to the next question. Default: false. */
+  declare files: boolean;
   /** Set while another answer runs. Default: false. */
   declare disabled: boolean;
   readonly #actions = new ActionController(this);
@@ -45,6 +55,8 @@ export class ModelOffer extends LitElement {
     super();
     // The pressed button disappears when the download starts, so the focus moves to the text about it.
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('[role="status"]')?.focus());
+    this.brief = false;
+    this.files = false;
     this.disabled = false;
   }
 
@@ -114,16 +126,17 @@ export class ModelOffer extends LitElement {
     if (status.state === 'unsupported') return nothing;
     // The GPU is known once the built-in model runs on it. Before that, an unsuitable model might be offered.
     const isMeasured = status.state !== 'starting' && status.state !== 'loading' && !this.#device.isMeasuring;
-    if (models === undefined || !isMeasured)
-      return this.answer === undefined ? html`<div class="place"></div>` : nothing;
+    if (models === undefined || !isMeasured) return this.#isOnEmptyChat ? html`<div class="place"></div>` : nothing;
     const here = models.find(isRealChatModel);
     const { device } = this.#device;
     const offer: Offer = here ? { models: [here], reason: 'suits' } : offerModels(models, device);
-    const [first] = offer.models;
+    // For files, the more capable one: the smallest model loses the thread of a long text.
+    const first = this.files ? mostCapable(offer.models) : offer.models[0];
     if (first === undefined)
       return html`<p class="small quiet">${offerStrings.nothingSuits} <a href="#/models">${offerStrings.others}</a></p>`;
     const isComing = first.state.kind === 'download' && /preparing|downloading/.test(first.state.progress.phase);
-    return this.answer === undefined ? this.#onEmptyChat(offer, isComing, device) : this.#belowAnswer(first, isComing);
+    if (this.#isOnEmptyChat) return this.#onEmptyChat(offer, isComing, device);
+    return this.files ? this.#besideFiles(first, isComing) : this.#belowAnswer(first, isComing);
   }
 
   #onEmptyChat({ models, reason }: Offer, isComing: boolean, device: Device): TemplateResult | typeof nothing {
@@ -164,12 +177,31 @@ export class ModelOffer extends LitElement {
         isComing
           ? nothing
           : html`<div class="row">
-              <p class="small">${offerStrings.declined}</p>
+              ${this.brief ? nothing : html`<p class="small">${offerStrings.declined}</p>`}
               <button ?disabled=${isHere && this.disabled} @click=${() => (isHere ? this.#ask(model.id) : this.#get(model))}>
                 ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${offerStrings.getAndAsk(name, sizeOf(model))}`}
               </button>
-              ${isHere ? nothing : html`<a class="small" href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>`}
+              ${isHere || this.brief ? nothing : html`<a class="small" href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>`}
             </div>`
+      }
+      ${this.#actions.notice}`;
+  }
+
+  get #isOnEmptyChat(): boolean {
+    return this.answer === undefined && !this.files;
+  }
+
+  #besideFiles(model: ModelListing, isComing: boolean): TemplateResult {
+    const name = modelName(model.id);
+    const isHere = model.state.kind === 'present';
+    const use = () => this.dispatchEvent(new CustomEvent('model', { detail: model.id, bubbles: true, composed: true }));
+    return html`${this.#progress(isComing ? offerStrings.comingForFiles(name) : '')}
+      ${
+        isComing
+          ? nothing
+          : html`<button type="button" class="small" @click=${() => (isHere ? use() : this.#get(model))}>
+              ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${offerStrings.get(name, sizeOf(model))}`}
+            </button>`
       }
       ${this.#actions.notice}`;
   }
@@ -215,6 +247,10 @@ export class ModelOffer extends LitElement {
   }
 }
 customElements.define('model-offer', ModelOffer);
+
+function mostCapable(models: readonly ModelListing[]): ModelListing | undefined {
+  return models.toSorted((one, other) => (other.parameters ?? 0) - (one.parameters ?? 0))[0];
+}
 
 /** Whether a chat model other than the built-in one is on this device, or is being downloaded. */
 function isRealChatModel({ id, embedding, state }: ModelListing): boolean {

@@ -74,6 +74,8 @@ export const attachmentStrings = localized('attachmentStrings', {
   imagesTooLong: (tokens: number, window: number) =>
     `Images take ${formatNumber(tokens)} tokens, and the model takes in ${formatNumber(window)} at once. Remove some.`,
   imagesUnseen: (model: string) => `${model} cannot see the images of this chat: it is told their names only.`,
+  hardlyReads: (model: string) =>
+    `${model} can hardly read files: it is a tiny demo model that knows few words. A larger model can.`,
   models: 'Models that see images',
   imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
   encodingAsked: 'It is not certain how this text is stored. Which of these is right?',

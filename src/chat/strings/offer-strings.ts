@@ -25,5 +25,6 @@ export const offerStrings = localized('offerStrings', {
   askWith: (name: string) => `Ask ${name}`,
   coming: (name: string) => `${name} is downloading. It will answer this as soon as it is here.`,
   comingMeanwhile: (name: string) => `${name} is downloading. Until it is here, Pocket answers.`,
+  comingForFiles: (name: string) => `${name} is downloading. Send your question once it is here.`,
   nothingSuits: 'Larger models would be too slow or too large for this device.',
 });

@@ -18,7 +18,7 @@ test('a question beyond Pocket is declined in one sentence, with a link to large
   for (const [index, question] of BEYOND.entries()) {
     await chat.ask(question);
     const answer = page.getByRole('article', { name: 'Pocket answered' }).nth(index);
-    await expect(answer).toContainText('I do not know that. I am only a small demonstration model');
+    await expect(answer).toContainText('I can’t answer that. I’m Pocket');
     await expect(answer).not.toContainText('tool_call');
     await expect(answer.getByText('This needs a real model.')).toBeVisible();
     await expect(answer.getByRole('button', { name: /^Get .+ and ask this again$/ })).toBeVisible();

@@ -109,7 +109,9 @@ for (const { name, size, goesOn } of SIZES) {
       await page.keyboard.press('Enter');
     };
     await asks('Who painted the Mona Lisa?');
-    expect(await chat.answered()).toContain('I do not know that.');
+    expect(await chat.answered()).toContain(
+      'I can’t answer that. I’m Pocket, a tiny demo model that runs in this tab.',
+    );
     // Nothing is requested from the model's server before the user agrees.
     expect(server.requests).toEqual([]);
 
@@ -140,7 +142,7 @@ for (const { name, size, goesOn } of SIZES) {
     await expect(page.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(STARTER.id);
     const said = (await announcements(page)).join('\n');
     expect(said).toMatch(
-      /answering.*I do not know that.*SmolLM2 135M is downloading.*SmolLM2 135M is on this device.*answering/is,
+      /answering.*I can’t answer that.*SmolLM2 135M is downloading.*SmolLM2 135M is on this device.*answering/is,
     );
 
     await page.context().setOffline(true);

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { needsRealModel } from '../../../src/chat/conversation/messages/needs-real-model.ts';
+import {
+  hasDeclinedBefore,
+  mayDecline,
+  needsRealModel,
+} from '../../../src/chat/conversation/messages/needs-real-model.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
 import { DECLINE } from '../../../src/shared/models/built-in-models.ts';
 
@@ -32,4 +36,27 @@ test.each([
 ] as const)('a larger model is offered below an answer only if it would help: %s', (_, changes, expected) => {
   const answer = { model: 'pocket', state: 'complete', text: TRAINED, error: null, ...changes } as unknown as Answer;
   expect(needsRealModel(answer)).toBe(expected);
+});
+
+const declined = (created: number, model = 'pocket') =>
+  ({ role: 'assistant', model, state: 'complete', text: TRAINED, error: null, created }) as unknown as Answer;
+
+const growing = (text: string, changes = {}) =>
+  mayDecline({ model: 'pocket', state: 'running', text, ...changes } as unknown as Answer);
+
+test('only an older refusal of the same chat makes a refusal a further one', () => {
+  const [first, second] = [declined(1), declined(2)];
+  expect(hasDeclinedBefore(first, [first, second])).toBe(false);
+  expect(hasDeclinedBefore(second, [first, second])).toBe(true);
+  expect(hasDeclinedBefore(second, [second])).toBe(false);
+  expect(hasDeclinedBefore(declined(2, 'other'), [first])).toBe(false);
+});
+
+test('words that may become a refusal are held back until they differ from it', () => {
+  expect(growing('I do not know')).toBe(true);
+  expect(growing(TRAINED)).toBe(true);
+  expect(growing('I do not like it')).toBe(false);
+  expect(growing('')).toBe(false);
+  expect(growing('I do not know', { model: 'other' })).toBe(false);
+  expect(growing('I do not know', { state: 'stopped' })).toBe(false);
 });

@@ -7,9 +7,11 @@ import { copyAction, deleteAction, regenerateAction } from '../../../src/chat/co
 import '../../../src/chat/conversation/messages/message-menu.ts';
 import '../../../src/chat/conversation/messages/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../../src/chat/types/conversation.ts';
+import { DECLINE } from '../../../src/shared/models/built-in-models.ts';
 import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
 import { named, press } from '../specimen-actions.ts';
 import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
+import { BUILT_IN, SUGGESTED } from '../samples/models.ts';
 import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
@@ -34,6 +36,16 @@ function failed(code: NonNullable<Answer['error']>['code'], message: string, tex
   return answer({ state: 'failed', text, error: { code, message } });
 }
 
+/** A refusal of the built-in model to a question in German. */
+function declined(refusedBefore: boolean): SpecimenState {
+  const declined = sampleAnswer({ model: 'pocket', text: DECLINE });
+  return {
+    models: [BUILT_IN, ...SUGGESTED],
+    template: () =>
+      html`<answer-message .answer=${declined} question="Wer hat die Mona Lisa gemalt?" ?refusedBefore=${refusedBefore}></answer-message>`,
+  };
+}
+
 function question(text: string): SpecimenState {
   return { template: () => html`<question-message .question=${sampleQuestion({ text })}></question-message>` };
 }
@@ -51,6 +63,8 @@ function menu(): TemplateResult {
 export const answerSpecimens: SpecimenTable = {
   'answer-message': {
     complete: answer({}),
+    declined: declined(false),
+    'declined-again': declined(true),
     long: answer({ text: Array.from({ length: 8 }, () => RICH_TEXT).join('\n\n') }),
     wide: answer({ text: WIDE_TEXT, model: LONG_WORDS.slice(-100) }),
     'right-to-left': answer({ text: ARABIC }),

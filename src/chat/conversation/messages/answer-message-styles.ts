@@ -41,6 +41,20 @@ export const answerMessageStyles = css`
     display: block;
     margin-block-start: var(--space-2);
   }
+  /* A further refusal and its offer are in one line if there is room. */
+  .brief {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    column-gap: var(--space-4);
+  }
+  .brief > * {
+    flex-basis: 100%;
+  }
+  .brief > :is(markdown-text, model-offer) {
+    flex: 0 1 auto;
+    margin-block: 0;
+  }
   /* Always visible: that an answer came from another computer must never be hidden behind a button. */
   .elsewhere {
     margin-inline: 0.6rem;

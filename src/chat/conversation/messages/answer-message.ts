@@ -8,13 +8,15 @@ import { ActionController } from '../../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../../browser/load-part.ts';
 import { listsDiffer } from '../../storage/lists-differ.ts';
 import { modelName } from '../../common/model-name.ts';
+import { currentLanguage } from '../../strings/page-language.ts';
 import { isMadeElsewhere, madeWhere } from '../../strings/upstream-strings.ts';
 import '../../markdown/markdown-text.ts';
 import type { Answer, Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
-import { needsRealModel } from './needs-real-model.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import { hasDeclined, mayDecline, needsRealModel } from './needs-real-model.ts';
 import { answerOutcome, type OutcomeEvent } from './answer-outcome.ts';
 import { branchSwitcher } from './branch-switcher.ts';
 import { actionButton, copyAction, deleteAction, regenerateAction, type MessageAction } from './message-actions.ts';
@@ -45,6 +47,9 @@ export class AnswerMessage extends MessageElement {
     compared: {},
     isAwaited: { attribute: false },
     disabled: { type: Boolean },
+    question: {},
+    refusedBefore: { type: Boolean },
+    refusal: { state: true },
     showsFigures: { state: true },
   };
   /** The stored answer. */
@@ -62,6 +67,12 @@ export class AnswerMessage extends MessageElement {
   /** Whether the end of the answer must be announced even if the answer ended before this element was loaded. */
   declare isAwaited: boolean;
   declare disabled: boolean;
+  /** Text of the question. */
+  declare question: string;
+  /** Whether the built-in model has declined an earlier question of this chat. */
+  declare refusedBefore: boolean;
+  /** What is shown in place of the words with which the built-in model declines. */
+  declare refusal: Refusal | undefined;
   declare showsFigures: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
@@ -81,6 +92,8 @@ export class AnswerMessage extends MessageElement {
     this.models = [];
     this.isAwaited = false;
     this.disabled = false;
+    this.question = '';
+    this.refusedBefore = false;
     this.showsFigures = false;
     loadInBackground(import('./listen-and-compare.ts'));
   }
@@ -92,17 +105,44 @@ export class AnswerMessage extends MessageElement {
     // The element now shows another answer, so the state of the previous one is reset.
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id)
       this.#hasGrown = this.showsFigures = false;
+    if (changes.has('question') || changes.has('refusedBefore')) this.refusal = undefined;
     if (changes.has('answer')) this.#end = undefined;
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
     this.#hasGrown ||= this.running?.answer.state === 'running' || (this.isAwaited && this.answer.id !== this.#toldId);
+    if (hasDeclined(this.#received)) void this.#refuse();
     const { rounds } = this.#newest;
     if (rounds === undefined || this.#showsTools) return;
     this.#showsTools = true;
     void this.#tools.run(() => loadPart(import('./tool-rounds.ts')));
   }
 
-  get #newest(): Answer {
+  get #received(): Answer {
     return this.running?.answer ?? this.#end ?? this.answer;
+  }
+
+  /** The answer as it is shown: the words with which the built-in model declines are replaced, and are never seen. */
+  get #newest(): Answer {
+    const answer = this.#received;
+    if (mayDecline(answer)) return { ...answer, text: '' };
+    if (!hasDeclined(answer)) return answer;
+    return this.refusal === undefined
+      ? { ...answer, text: '', state: 'running' }
+      : { ...answer, text: this.refusal.text };
+  }
+
+  /** Whether text and offer of a further refusal are shown in one line. */
+  get #isBrief(): boolean {
+    return this.refusedBefore && hasDeclined(this.#received);
+  }
+
+  async #refuse(): Promise<void> {
+    if (this.refusal !== undefined) return;
+    try {
+      const { refusalOf } = await import('../refusals/refusal.ts');
+      this.refusal = refusalOf(this.question, currentLanguage(), this.refusedBefore);
+    } catch {
+      this.refusal = { text: this.#received.text, language: 'en' };
+    }
   }
 
   /** An update is complete once the text inside this element is rendered. */
@@ -135,7 +175,7 @@ export class AnswerMessage extends MessageElement {
   override render() {
     const answer = this.#newest;
     const growing = answer.state === 'running';
-    return html`<article aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
+    return html`<article class=${this.#isBrief ? 'brief' : ''} aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
       ${this.compared === undefined ? nothing : this.#column(answer, this.compared)}
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
       ${answer.rounds ? html`<tool-rounds .answer=${answer} .running=${this.running}></tool-rounds>` : nothing}
@@ -144,6 +184,7 @@ export class AnswerMessage extends MessageElement {
         answer.text === ''
           ? nothing
           : html`<markdown-text
+            lang=${hasDeclined(this.#received) && this.refusal ? this.refusal.language : nothing}
             .text=${answer.text}
             ?growing=${growing}
             @block=${(event: CustomEvent<string>) => this.#hasGrown && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
@@ -167,7 +208,7 @@ export class AnswerMessage extends MessageElement {
     // Until the end of the text is drawn, the place of the actions is reserved: shown now, they would jump down.
     if (this.#hasGrown && answer.text !== '') return html`<div class="room"></div>`;
     return html`${answerOutcome(answer, (event, words) => this.#button(event, words))}
-      ${needsRealModel(answer) ? html`<model-offer answer=${answer.id} ?disabled=${this.disabled}></model-offer>` : nothing}
+      ${needsRealModel(this.#received) ? html`<model-offer answer=${answer.id} ?brief=${this.#isBrief} ?disabled=${this.disabled}></model-offer>` : nothing}
       ${this.#footer(answer)}`;
   }
 

@@ -1,13 +1,30 @@
-import { BUILT_IN_MODEL_ID, DECLINE_BEGIN } from '../../../shared/models/built-in-models.ts';
-import type { Answer } from '../../types/conversation.ts';
+import { BUILT_IN_MODEL_ID, DECLINE, DECLINE_BEGIN } from '../../../shared/models/built-in-models.ts';
+import type { Answer, Message } from '../../types/conversation.ts';
+
+/** Whether the built-in model has declined. */
+export function hasDeclined({ model, state, text }: Answer): boolean {
+  return model === BUILT_IN_MODEL_ID && state === 'complete' && text.startsWith(DECLINE_BEGIN);
+}
+
+/** Whether the built-in model has declined a message of `path` that is older than this answer. */
+export function hasDeclinedBefore({ model, created }: Answer, path: readonly Message[]): boolean {
+  if (model !== BUILT_IN_MODEL_ID) return false;
+  return path.some((message) => message.role === 'assistant' && message.created < created && hasDeclined(message));
+}
+
+/** Whether the built-in model has begun to decline, or with words that begin in the same way. */
+export function mayDecline({ model, state, text }: Answer): boolean {
+  return model === BUILT_IN_MODEL_ID && state === 'running' && text !== '' && DECLINE.startsWith(text);
+}
 
 /**
  * Whether a question was beyond the built-in model: it declined, got stuck, said nothing or called a tool wrongly, the
  * files were too long for it, or it cannot see the images.
  */
-export function needsRealModel({ model, state, text, isStuck, error, rounds = [] }: Answer): boolean {
+export function needsRealModel(answer: Answer): boolean {
+  const { model, state, text, isStuck, error, rounds = [] } = answer;
   if (model !== BUILT_IN_MODEL_ID) return false;
   const hasFailedCall = rounds.some(({ calls }) => calls.some(({ outcome }) => outcome === 'failed'));
-  if (state === 'complete') return isStuck === true || text === '' || text.startsWith(DECLINE_BEGIN) || hasFailedCall;
+  if (state === 'complete') return isStuck === true || text === '' || hasDeclined(answer) || hasFailedCall;
   return state === 'failed' && (error?.code === 'context_length_exceeded' || error?.code === 'unsupported_value');
 }

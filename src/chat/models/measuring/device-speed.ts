@@ -72,9 +72,11 @@ function fasterOf(one: DeviceSpeed, other: DeviceSpeed): DeviceSpeed {
 
 /** Whether two measurements differ by so little that neither was disturbed. */
 function agree(one: DeviceSpeed, other: DeviceSpeed): boolean {
-  const isClose = (a: number, b: number) => Math.min(a, b) >= Math.max(a, b) * (1 - TOLERANCE);
-  const [a = 0, b = 0] = [one.graphics?.bytesPerSecond, other.graphics?.bytesPerSecond];
-  return isClose(one.weightsPerSecond, other.weightsPerSecond) && isClose(a, b);
+  const pairs = [
+    [one.weightsPerSecond, other.weightsPerSecond],
+    [one.graphics?.bytesPerSecond ?? 0, other.graphics?.bytesPerSecond ?? 0],
+  ] as const;
+  return pairs.every((pair) => Math.min(...pair) >= Math.max(...pair) * (1 - TOLERANCE));
 }
 
 /**

@@ -20,5 +20,6 @@ export const offerStrings: Translation<typeof english> = {
   askWith: (name) => `${name} fragen`,
   coming: (name) => `${name} wird heruntergeladen und antwortet hierauf, sobald es da ist.`,
   comingMeanwhile: (name) => `${name} wird heruntergeladen. Bis es da ist, antwortet Pocket.`,
+  comingForFiles: (name) => `${name} wird heruntergeladen. Schick deine Frage ab, sobald es da ist.`,
   nothingSuits: 'Größere Modelle wären für dieses Gerät zu langsam oder zu groß.',
 };
