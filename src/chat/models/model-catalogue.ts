@@ -18,8 +18,11 @@ import {
   type Order,
 } from './model-filter.ts';
 
-/** Models that are listed one by one at first. */
-const FEW = 12;
+/** Maximum models listed one by one in the order of families; more are grouped. */
+const FEW = 6;
+
+/** How many models are shown at a time in another order. */
+const PAGE = 12;
 
 /**
  * The downloadable models, with search and filters. If there are many, those in the order of families are grouped, and
@@ -48,7 +51,7 @@ export class ModelCatalogue extends LitElement {
     this.models = [];
     this.filter = EVERYTHING_THAT_SUITS;
     this.open = new Set();
-    this.shown = FEW;
+    this.shown = PAGE;
   }
 
   static override styles = [
@@ -140,7 +143,7 @@ export class ModelCatalogue extends LitElement {
       ${
         models.length <= this.shown
           ? nothing
-          : html`<button @click=${() => (this.shown += FEW)}>${modelStrings.showMore(Math.min(FEW, models.length - this.shown))}</button>`
+          : html`<button @click=${() => (this.shown += PAGE)}>${modelStrings.showMore(Math.min(PAGE, models.length - this.shown))}</button>`
       }`;
   }
 
@@ -186,7 +189,7 @@ export class ModelCatalogue extends LitElement {
     const { ability, family, fit, order, text } = this.filter;
     const change = (change: Partial<ModelFilter>) => {
       this.filter = { ...this.filter, ...change };
-      this.shown = FEW;
+      this.shown = PAGE;
     };
     return html`<form class="filters" role="search" aria-label=${modelStrings.catalogue} @submit=${(event: Event) => event.preventDefault()}>
       <label class="search">${modelStrings.search}
