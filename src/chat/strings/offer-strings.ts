@@ -15,7 +15,7 @@ export const offerStrings = localized('offerStrings', {
    */
   facts: (size: string, time: string | null, speed: string | null) => [
     `${size} to download${time === null ? '' : `, ${time}`}`,
-    ...(speed === null ? [] : [speed]),
+    ...(speed === null ? [] : [`writes ${speed}`]),
   ],
   get: (name: string, size: string) => `Get ${name}, ${size}`,
   others: 'Other models',

@@ -10,7 +10,7 @@ export const offerStrings: Translation<typeof english> = {
   },
   facts: (size, time, speed) => [
     `${size} herunterzuladen${time === null ? '' : `, ${time}`}`,
-    ...(speed === null ? [] : [speed]),
+    ...(speed === null ? [] : [`schreibt ${speed}`]),
   ],
   get: (name, size) => `${name} holen, ${size}`,
   others: 'Andere Modelle',
