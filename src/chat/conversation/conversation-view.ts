@@ -48,7 +48,11 @@ export class ConversationView extends LitElement {
   readonly #left = new MessageRemovalController(this);
   readonly #sight = new HideUntilDrawnController(this);
   // Older messages are rendered after the visible ones are drawn.
-  readonly #latest = new LatestMessagesFirstController(this, () => !this.#sight.isHidden);
+  readonly #latest = new LatestMessagesFirstController(
+    this,
+    () => !this.#sight.isHidden,
+    () => this.#chat.answering,
+  );
 
   static override styles = [controlStyles, unsafeCSS(styles)];
 

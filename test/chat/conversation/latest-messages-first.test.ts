@@ -15,9 +15,10 @@ afterEach(() => void vi.useRealTimers());
 /**
  * Renders a conversation in a host that renders again whenever an update is requested. `ids` are the rendered messages.
  */
-function render() {
-  const shown = { path: path(100), wanted: undefined as string | undefined, ids: [] as readonly string[] };
+function render(length = 100, isBusy = () => false) {
+  const shown = { path: path(length), steps: 0, wanted: undefined as string | undefined, ids: [] as readonly string[] };
   const update = (): void => {
+    shown.steps++;
     shown.ids = latest.of(shown.path, shown.wanted).map(({ id }) => id);
     latest.hostUpdated();
   };
@@ -27,7 +28,7 @@ function render() {
     requestUpdate: update,
     updateComplete: Promise.resolve(true),
   };
-  const latest = new LatestMessagesFirstController(host as unknown as LitElement);
+  const latest = new LatestMessagesFirstController(host as unknown as LitElement, () => true, isBusy);
   update();
   return { shown, update };
 }
@@ -78,4 +79,27 @@ test('while the user types no older message is added, and all are added soon aft
   expect(shown.ids.length).toBe(before);
   vi.advanceTimersByTime(2000);
   expect(shown.ids.length).toBe(100);
+});
+
+test('the steps of a chat of 3,000 messages grow with what is shown, but stay small', () => {
+  const { shown } = render(3000);
+  let largest = 0;
+  for (let before = shown.ids.length; shown.ids.length < 3000; before = shown.ids.length) {
+    vi.advanceTimersToNextTimer();
+    largest = Math.max(largest, shown.ids.length - before);
+  }
+  expect(shown.steps).toBeLessThan(170);
+  expect(largest).toBeLessThan(40);
+});
+
+test('while an answer grows older messages are added rarely, and afterwards quickly', () => {
+  let isBusy = true;
+  const { shown, update } = render(1000, () => isBusy);
+  vi.advanceTimersByTime(10_000);
+  expect(shown.steps).toBeLessThanOrEqual(12);
+  expect(shown.ids.length).toBeGreaterThan(100);
+  isBusy = false;
+  update();
+  vi.advanceTimersByTime(5000);
+  expect(shown.ids.length).toBe(1000);
 });

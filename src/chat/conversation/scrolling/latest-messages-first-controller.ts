@@ -4,11 +4,20 @@ import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
 import { renderNow } from './render-now.ts';
 
-/** Number of messages that are added per step. A larger number would block the page. */
+/** Number of messages that are added in the first step. A larger number would block the page. */
 const AT_ONCE = 12;
+
+/**
+ * One more message is added per step for each of these that are shown: each step costs the browser a layout of all of
+ * them, so that equal steps would take a time that grows with the square of a chat's length.
+ */
+const PER_SHOWN = 150;
 
 /** Milliseconds between two steps, in which the browser can draw. */
 const PAUSE = 30;
+
+/** Milliseconds between two steps while an answer grows, which needs the page's thread. */
+const BUSY_PAUSE = 1000;
 
 /** Renders the end of a long conversation first, then the older messages in steps, which pause while the user types. */
 export class LatestMessagesFirstController implements ReactiveController {
@@ -16,17 +25,26 @@ export class LatestMessagesFirstController implements ReactiveController {
   #conversation: string | undefined;
   /** Number of older messages that are not rendered yet. */
   #missing = 0;
+  /** Number of messages that are rendered. */
+  #shown = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly #mayGoOn: () => boolean;
+  readonly #isBusy: () => boolean;
 
   /**
    * Adds this controller to `host`.
    * @param mayGoOn Called after each render. Returns whether older messages may be added now. Default: always.
+   * @param isBusy Called after each render. Returns whether messages are to be added rarely. Default: never.
    */
-  constructor(host: ReactiveControllerHost & Element, mayGoOn: () => boolean = () => true) {
+  constructor(
+    host: ReactiveControllerHost & Element,
+    mayGoOn: () => boolean = () => true,
+    isBusy: () => boolean = () => false,
+  ) {
     this.#host = host;
     this.#mayGoOn = mayGoOn;
+    this.#isBusy = isBusy;
     host.addController(this);
     // Printing needs all messages. `print()` takes the page as it is when this event ends, before any promise
     // continues.
@@ -46,11 +64,13 @@ export class LatestMessagesFirstController implements ReactiveController {
     this.#conversation = path[0]?.conversation;
     const most = Math.max(0, path.length - AT_ONCE);
     this.#missing = Math.min(isOther ? most : this.#missing, most, place < 0 ? Infinity : place);
+    this.#shown = path.length - this.#missing;
     return path.slice(this.#missing);
   }
 
   hostUpdated(): void {
-    if (this.#missing > 0 && this.#mayGoOn()) this.#timer ??= setTimeout(this.#showMore, PAUSE);
+    if (this.#missing === 0 || !this.#mayGoOn()) return;
+    this.#timer ??= setTimeout(this.#showMore, this.#isBusy() ? BUSY_PAUSE : PAUSE);
   }
 
   hostDisconnected(): void {
@@ -62,7 +82,7 @@ export class LatestMessagesFirstController implements ReactiveController {
   readonly #showMore = (): void => {
     const typing = typingTime();
     if (typing > 0) this.#timer = setTimeout(this.#showMore, typing);
-    else this.#show(this.#missing - AT_ONCE);
+    else this.#show(this.#missing - AT_ONCE - Math.floor(this.#shown / PER_SHOWN));
   };
 
   #show(missing: number): void {
