@@ -12,6 +12,7 @@ import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-
 import { withTimeout } from '../../src/shared/timeout.ts';
 import { DevToolsConnection, type Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import { DevToolsSession } from './dev-tools-session.ts';
+import { OBSERVE_PAGE } from './observe-page.ts';
 import { Tab } from './tabs/tab.ts';
 
 export interface WorkerDeath {
@@ -35,7 +36,7 @@ const END_TIME = 5000;
 /** Maximum characters of the browser's output that are kept. */
 const KEPT_OUTPUT = 3000;
 
-/** A browser process with a fresh profile. DevTools is attached only to its pages. */
+/** A browser process with a profile of its own. DevTools is attached only to its pages. */
 export class ChaosBrowser {
   readonly #process: ChildProcess;
   readonly #profile: string;
@@ -75,10 +76,10 @@ export class ChaosBrowser {
   /**
    * @param pageScript Runs in every page before its own scripts. Default: none.
    * @param gpu Whether the browser has WebGPU. Default: true.
+   * @param profile The folder that {@link kill} returned. Default: a fresh one.
    */
-  static async start(pageScript = '', gpu = true): Promise<ChaosBrowser> {
+  static async start(pageScript = '', gpu = true, profile = freshProfile()): Promise<ChaosBrowser> {
     const functions = await bundleFunctions();
-    const profile = mkdtempSync(join(tmpdir(), 'tabserve-chaos-profile-'));
     const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`];
     const process = spawn(
       findBrowser().path,
@@ -89,7 +90,7 @@ export class ChaosBrowser {
         detached: true,
       },
     );
-    const browser = new ChaosBrowser(process, profile, functions, KEEP_CONSOLE + pageScript);
+    const browser = new ChaosBrowser(process, profile, functions, OBSERVE_PAGE + pageScript);
     globalThis.process.on('exit', browser.#killNow);
     await browser.session.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
     return browser;
@@ -199,6 +200,18 @@ export class ChaosBrowser {
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
+  /**
+   * Ends every process of the browser at once, as a power cut does.
+   * @returns the profile, with what had reached the disk.
+   */
+  async kill(): Promise<string> {
+    const ended = once(this.#process, 'exit');
+    this.#kill();
+    await ended;
+    globalThis.process.off('exit', this.#killNow);
+    return this.#profile;
+  }
+
   readonly #killNow = () => {
     this.#kill();
     try {
@@ -218,20 +231,9 @@ export class ChaosBrowser {
   }
 }
 
-/**
- * Records the last errors and warnings on a page's console in `tabserveChaosConsole`, with the seconds since the load.
- */
-const KEEP_CONSOLE = `{
-  const kept = (globalThis.tabserveChaosConsole = []);
-  for (const level of ['error', 'warn']) {
-    const write = console[level].bind(console);
-    console[level] = (...words) => {
-      kept.push(Math.round(performance.now() / 1000) + ' s: ' + words.map((word) => word?.stack ?? String(word)).join(' '));
-      if (kept.length > 20) kept.shift();
-      write(...words);
-    };
-  }
-}`;
+function freshProfile(): string {
+  return mkdtempSync(join(tmpdir(), 'tabserve-chaos-profile-'));
+}
 
 /** Bundles `in-page/ask.ts` as a script that defines `chaos`. */
 async function bundleFunctions(): Promise<string> {

@@ -1,19 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWhenStale } from '../../scripts/build/build-when-stale.ts';
+import { parseShard } from '../../scripts/testing/shard.ts';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { localModels } from '../../src/command-line/local-models.ts';
 import { POCKET, smolLm2, type ChaosModel } from './chaos-model.ts';
+import type { ChaosResult } from './chaos-result.ts';
 import { provokeBrowserDefects } from './empty-site/empty-site.ts';
 import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';
 import { FAULTS } from './faults.ts';
 import { findFailures, formatReport } from './judge/report.ts';
 import { questionsTo } from './judge/questions.ts';
 import { RightAnswers } from './judge/right-answers.ts';
-import { runChaos, type ChaosResult } from './run-chaos.ts';
+import { BROWSER_KILLED, runChaos } from './run-chaos.ts';
 
 /** Runs of a few minutes that detect most regressions; each mode gets half of the faults. */
 const SHORT_RUNS = [
@@ -27,8 +29,10 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
 
   --seed NUMBER    the faults and questions to repeat (default: another one each time)
   --faults NUMBER  how many faults, one each second or two (default 300)
+  --shard PART     a part such as 2/4 of the faults, with a seed of its own, so that a long run can be split
   --tabs NUMBER    tabs that ask (default 3)
   --model NAME     pocket (default), or smollm2: on the processor, in a browser without WebGPU
+  --parallel NUMBER  requests that SmolLM2 answers at once (default 1)
   --without NAME   a fault to leave out; may be repeated
   --no-shared-worker  takes SharedWorker away from the pages, so that the engine runs in the dedicated worker of one tab
   --short          a short run in each mode with a fixed seed
@@ -38,7 +42,7 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
                    whether they still answer
   --verbose        tells of every fault when it is done
 
-Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
+Faults: ${FAULTS.map(({ name }) => name).join(', ')}, ${BROWSER_KILLED}.
 
 Writes chaos-results/*.json. The exit status is 1 when anything was not as promised.`;
 
@@ -46,7 +50,9 @@ await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
     seed: { type: 'string' },
     faults: { type: 'string' },
+    shard: { type: 'string', default: '1/1' },
     tabs: { type: 'string', default: '3' },
+    parallel: { type: 'string', default: '1' },
     model: { type: 'string', default: POCKET.id },
     without: { type: 'string', multiple: true, default: [] },
     'no-shared-worker': { type: 'boolean', default: false },
@@ -63,15 +69,18 @@ await runCommand(async (signal) => {
     console.log(await provokeCacheStandstill(parseCount('--empty-caches', values['empty-caches'])));
     return 0;
   }
-  const unknown = values.without.find((name) => !FAULTS.some((fault) => fault.name === name));
+  const names = [BROWSER_KILLED, ...FAULTS.map(({ name }) => name)];
+  const unknown = values.without.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
-  const seed = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);
-  const faults = values.faults === undefined ? 300 : parseCount('--faults', values.faults);
+  const shard = parseShard(values.shard);
+  const first = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);
+  const seed = first + shard.number - 1;
+  const faults = Math.ceil((values.faults === undefined ? 300 : parseCount('--faults', values.faults)) / shard.count);
   const chosen = { seed, faults, without: values.without, sharedWorker: !values['no-shared-worker'] };
 
   const dist = process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale());
   const browser = findBrowser();
-  const model = findModel(values.model);
+  const model = findModel(values.model, parseCount('--parallel', values.parallel));
   const answers = new RightAnswers(questionsTo(model));
   let failed = false;
   for (const run of values.short ? SHORT_RUNS : [chosen]) {
@@ -96,10 +105,10 @@ await runCommand(async (signal) => {
   return failed ? 1 : 0;
 });
 
-function findModel(id: string): ChaosModel {
+function findModel(id: string, parallel: number): ChaosModel {
   if (id === POCKET.id) return POCKET;
   const gguf = localModels().find((model) => model.id === id);
-  if (id === 'smollm2' && gguf !== undefined) return smolLm2(gguf);
+  if (id === 'smollm2' && gguf !== undefined) return smolLm2({ ...gguf, parallel });
   throw new CommandFailure(`There is no model "${id}" here. \`npm run model -- smollm2\` fetches SmolLM2.`);
 }
 

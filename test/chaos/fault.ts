@@ -2,6 +2,8 @@ import type { ChaosBrowser } from './chaos-browser.ts';
 import type { ChaosSite } from './chaos-site.ts';
 import type { ChaosModel } from './chaos-model.ts';
 import type { HarmLog } from './judge/harm-log.ts';
+import type { Person } from './person/person.ts';
+import type { TextLedger } from './person/text-ledger.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { StandingFaults } from './standing-faults.ts';
 import type { Tab } from './tabs/tab.ts';
@@ -17,6 +19,8 @@ export interface ChaosContext {
   readonly traffic: Traffic;
   readonly standing: StandingFaults;
   readonly harms: HarmLog;
+  readonly ledger: TextLedger;
+  readonly person: Person;
   /** Called with sentences that must be reported before the end of the run. */
   readonly report: (sentence: string) => void;
 }

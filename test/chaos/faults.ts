@@ -2,12 +2,16 @@ import { resumeLater, type Fault } from './fault.ts';
 import { findWorkers } from './find-workers.ts';
 import { FREEZING_FAULTS } from './freezing-faults.ts';
 import { malformed, megabyte } from './judge/questions.ts';
+import { PROCESS_FAULTS } from './process-faults.ts';
+import { STORAGE_FAULTS } from './storage-faults.ts';
 
 /** Number of simultaneous requests; the endpoint accepts nine. */
 const BURST = 12;
 
 export const FAULTS: readonly Fault[] = [
   ...FREEZING_FAULTS,
+  ...PROCESS_FAULTS,
+  ...STORAGE_FAULTS,
   {
     name: 'tab crashed',
     weight: 5,

@@ -1,19 +1,22 @@
 import { sleep, withTimeout } from '../../src/shared/timeout.ts';
+import { checkCalm } from './calm-checks.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
 import type { ChaosModel } from './chaos-model.ts';
-import { engineMemory } from './engine-memory.ts';
+import type { ChaosResult, FaultRecord, TimedWedge } from './chaos-result.ts';
 import type { ChaosContext, Fault } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { HarmLog } from './judge/harm-log.ts';
 import { questionsTo } from './judge/questions.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
 import type { RightAnswers } from './judge/right-answers.ts';
-import { awaitQuiet } from './recovery/await-quiet.ts';
+import { Person } from './person/person.ts';
+import { TextLedger } from './person/text-ledger.ts';
 import { awaitRecovery, type Recovery } from './recovery/await-recovery.ts';
 import { ProcessorClock } from './recovery/processor-clock.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { findDeadBrowser, settle, type Wedge } from './settle.ts';
+import { measureMemory, type UsedMemory } from './used-memory.ts';
 import { StandingFaults } from './standing-faults.ts';
 import { Tabs } from './tabs/tabs.ts';
 import { Traffic, type RequestRecord } from './tabs/traffic.ts';
@@ -42,51 +45,17 @@ export interface ChaosOptions {
   readonly report: (sentence: string) => void;
 }
 
-interface FaultRecord {
-  readonly name: string;
-  /** Milliseconds since the run began. */
-  readonly time: number;
-  /** Number of the tab that the fault acted on. */
-  readonly tab: number;
-  /** Why the browser refused the fault. */
-  readonly problem?: string;
-}
-
-/** With milliseconds since the run began. */
-type TimedWedge = Wedge & { readonly time: number };
-
-export interface ChaosResult {
-  readonly seed: number;
-  /** Id of the model that was asked. */
-  readonly model: string;
-  /** Whether pages had SharedWorker. */
-  readonly sharedWorker: boolean;
-  /** Number of planned faults. */
-  readonly planned: number;
-  readonly faults: readonly FaultRecord[];
-  readonly requests: readonly RequestRecord[];
-  readonly recoveries: readonly Recovery[];
-  /** The cores that a browser still used long after its last request, with milliseconds since the run began. */
-  readonly unquiet: readonly { readonly time: number; readonly cores: number }[];
-  readonly wedges: readonly TimedWedge[];
-  /**
-   * Stuck tabs of a browser that could not start an empty page or its workers either, which is a defect of the browser.
-   */
-  readonly deadBrowsers: readonly TimedWedge[];
-  /** The output of each browser that ended unexpectedly, which is a defect of the browser. */
-  readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
-  /** Milliseconds since the run began at which a page was loaded again because its load had not begun. */
-  readonly stalls: readonly number[];
-  /** The workers, locks and memory that remained at the end; null if the run ended early. */
-  readonly remainder: Remainder | null;
-  /** Bytes of the idle engine worker before the first and after the last fault, in the last browser. */
-  readonly engineMemory: { readonly start: number | null; readonly end: number | null };
-  /** Milliseconds. */
-  readonly duration: number;
-}
-
 /** Number of faults between two checks that every tab recovers. */
 const FAULTS_PER_ROUND = 25;
+
+/** Name of the fault that no {@link Fault} does. */
+export const BROWSER_KILLED = 'browser killed';
+
+/** Number of faults after which the browser is killed, and started again with what it had stored. */
+const FAULTS_PER_BROWSER = 2 * FAULTS_PER_ROUND;
+
+/** Milliseconds of questions before the browser is killed. */
+const TIME_BEFORE_KILL = { shortest: 1000, longest: 6000 };
 
 /** Maximum number of browsers that end or get stuck before the run stops. */
 const MAX_LOST_BROWSERS = 5;
@@ -121,13 +90,19 @@ class ChaosRun {
   readonly #faults: FaultRecord[] = [];
   readonly #requests: RequestRecord[] = [];
   readonly #recoveries: Recovery[] = [];
-  readonly #unquiet: { time: number; cores: number }[] = [];
+  readonly #uncalm: { time: number; sentence: string }[] = [];
+  readonly #harms = new HarmLog();
+  #texts = 0;
+  #ledger = new TextLedger();
+  /** The profile of a browser that was killed; null if the next one begins anew. */
+  #profile: string | null = null;
+  #killed = 0;
   readonly #wedges: TimedWedge[] = [];
   readonly #deadBrowsers: TimedWedge[] = [];
   readonly #browserEnds: { time: number; report: string }[] = [];
   readonly #stalls: number[] = [];
   #remainder: Remainder | null = null;
-  #memory: { start: number | null; end: number | null } = { start: null, end: null };
+  #memory: { start: UsedMemory | null; end: UsedMemory | null } = { start: null, end: null };
 
   constructor(options: ChaosOptions, site: ChaosSite) {
     this.#options = options;
@@ -151,13 +126,14 @@ class ChaosRun {
       faults: this.#faults,
       requests: this.#requests,
       recoveries: this.#recoveries,
-      unquiet: this.#unquiet,
+      uncalm: this.#uncalm,
+      texts: this.#texts,
       wedges: this.#wedges,
       deadBrowsers: this.#deadBrowsers,
       browserEnds: this.#browserEnds,
       stalls: this.#stalls,
       remainder: this.#remainder,
-      engineMemory: this.#memory,
+      memory: this.#memory,
       duration: this.#now,
     };
   }
@@ -171,17 +147,29 @@ class ChaosRun {
     const browser = await ChaosBrowser.start(
       sharedWorker ? '' : withoutSharedWorker(this.#site.url),
       model.gguf === undefined,
+      this.#profile ?? undefined,
     );
+    if (this.#profile === null) this.#ledger = new TextLedger();
+    const isRestart = this.#profile !== null;
+    this.#profile = null;
     // Makes everything that the run waits for fail immediately.
     const interrupt = () => void browser.close();
     signal.addEventListener('abort', interrupt);
     let context: ChaosContext | null = null;
     const clock = new ProcessorClock(browser.pid);
     try {
+      const started = performance.now();
       context = await this.#setUp(browser);
-      this.#memory.start = await engineMemory(browser, context.tabs);
+      if (isRestart) {
+        const [time, available] = [performance.now() - started, clock.now];
+        const tab = context.tabs.open[0]?.number ?? 0;
+        this.#recoveries.push({ faults: [BROWSER_KILLED], tab, time, available, defect: null, gaveUp: false });
+        await this.#checkCalm(context, clock);
+      }
+      this.#memory.start = await measureMemory(browser, context.tabs);
       while (this.wantsBrowser) {
         const wedge = await this.#round(context, clock);
+        if (!wedge && this.#killsNow()) return void (this.#profile = await this.#kill(context, browser));
         if (!wedge) continue;
         const isDead = wedge.unstartable.length > 0;
         report(`${isDead ? 'dead browser' : wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
@@ -198,7 +186,7 @@ class ChaosRun {
         return;
       }
       this.#remainder = remainder;
-      this.#memory.end = await engineMemory(browser, context.tabs);
+      this.#memory.end = await measureMemory(browser, context.tabs);
     } catch (thrown) {
       if (signal.aborted) return;
       if (!browser.ended) throw thrown;
@@ -208,16 +196,19 @@ class ChaosRun {
       signal.removeEventListener('abort', interrupt);
       clock.stop();
       context?.traffic.abandon();
+      context?.person.stop();
+      if (this.#profile === null) this.#texts += context?.ledger.size ?? 0;
       this.#stalls.push(...browser.stalls.map((time) => time - this.#began));
       await this.#site.goOnline();
-      await browser.close();
+      if (this.#profile === null) await browser.close();
     }
   }
 
   async #setUp(browser: ChaosBrowser): Promise<ChaosContext> {
     const site = this.#site;
     const tabs = new Tabs(browser, site, this.#options.tabs);
-    const harms = new HarmLog();
+    const harms = this.#harms;
+    const ledger = this.#ledger;
     await tabs.openAll();
     const right = await this.#options.answers.recordOnce(tabs.open[0]!, new URL(site.url).origin);
     const traffic = new Traffic({
@@ -241,6 +232,8 @@ class ChaosRun {
       tabs,
       traffic,
       harms,
+      ledger,
+      person: new Person(tabs, ledger, (sentence) => this.#tell(sentence)),
       standing: new StandingFaults(),
       report: this.#options.report,
     };
@@ -251,6 +244,7 @@ class ChaosRun {
     const { faults, signal, report } = this.#options;
     const end = Math.min(faults, this.#faults.length + FAULTS_PER_ROUND);
     context.traffic.start(this.#random.fork(`traffic ${this.#faults.length}`));
+    context.person.start(this.#random.fork(`person ${this.#faults.length}`));
     while (this.#faults.length < end && !signal.aborted) {
       const first = this.#faults.length;
       const random = this.#random.fork(`volley ${first}`);
@@ -264,10 +258,38 @@ class ChaosRun {
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
     // After the end of the browser, a request without an answer is not a stuck tab.
     if (context.browser.ended) throw new BrowserEnded();
-    const cores = wedge ? null : await awaitQuiet(clock);
-    if (cores !== null) this.#unquiet.push({ time: this.#now, cores });
+    if (!wedge) await this.#checkCalm(context, clock);
     report(`${this.#faults.length} faults, ${this.#requests.length} requests, ${Math.round(this.#now / 1000)} s`);
     return wedge;
+  }
+
+  async #checkCalm(context: ChaosContext, clock: ProcessorClock): Promise<void> {
+    for (const sentence of await checkCalm(context, clock)) {
+      this.#uncalm.push({ time: this.#now, sentence });
+      this.#options.report(sentence);
+    }
+  }
+
+  #tell(sentence: string, time: number = this.#now): void {
+    if (this.#options.verbose) this.#options.report(`${Math.round(time)} ms: ${sentence}`);
+  }
+
+  #killsNow(): boolean {
+    const due = Math.floor(this.#faults.length / FAULTS_PER_BROWSER);
+    return due > this.#killed && this.wantsBrowser && !this.#options.without.includes(BROWSER_KILLED);
+  }
+
+  /** Kills the browser in the midst of questions. @returns its profile. */
+  async #kill(context: ChaosContext, browser: ChaosBrowser): Promise<string> {
+    const random = this.#random.fork(`kill ${this.#killed++}`);
+    context.traffic.start(random.fork('traffic'));
+    context.person.start(random.fork('person'));
+    await sleep(random.integer(TIME_BEFORE_KILL.shortest, TIME_BEFORE_KILL.longest));
+    context.traffic.abandon();
+    context.person.stop();
+    this.#faults.push({ name: BROWSER_KILLED, time: this.#now, tab: 0 });
+    for (const tab of context.tabs.all) tab.noteKilled();
+    return browser.kill();
   }
 
   async #nextFault(context: ChaosContext): Promise<void> {
@@ -295,8 +317,7 @@ class ChaosRun {
     );
     const problem = await withTimeout(20_000, applied, 'no answer');
     strike.end = performance.now();
-    if (this.#options.verbose)
-      this.#options.report(`${Math.round(time)} ms: ${fault.name}, tab ${tab.number} ${problem ?? ''}`);
+    this.#tell(`${fault.name}, tab ${tab.number} ${problem ?? ''}`, time);
     if (problem !== null) this.#faults[index] = { name: fault.name, time, tab: tab.number, problem };
   }
 

@@ -4,6 +4,8 @@ import type { Answer } from './judge/apis/api.ts';
 import { HarmLog } from './judge/harm-log.ts';
 import { POCKET } from './chaos-model.ts';
 import { questionsTo } from './judge/questions.ts';
+import { Person } from './person/person.ts';
+import { TextLedger } from './person/text-ledger.ts';
 import { ScriptedBrowser, type CommandScript } from './scripted-browser.ts';
 import { StandingFaults } from './standing-faults.ts';
 import { Tabs } from './tabs/tabs.ts';
@@ -48,5 +50,18 @@ export async function contextOf(script: CommandScript, workers: readonly Target[
     lastFault: () => 'none',
   });
   await tabs.openAll();
-  return { browser, site, model: POCKET, tabs, traffic, harms, standing: new StandingFaults(), report() {} };
+  const ledger = new TextLedger();
+  const person = new Person(tabs, ledger, () => {});
+  return {
+    browser,
+    site,
+    model: POCKET,
+    tabs,
+    traffic,
+    harms,
+    ledger,
+    person,
+    standing: new StandingFaults(),
+    report() {},
+  };
 }

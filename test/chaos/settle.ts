@@ -38,8 +38,9 @@ const CACHE_PATIENCE = 60_000;
  * @returns the first stuck tab or request; null if there is none.
  */
 export async function settle(context: ChaosContext, random: SeededRandom): Promise<Wedge | null> {
-  const { standing, tabs, traffic } = context;
+  const { person, standing, tabs, traffic } = context;
   traffic.stop();
+  person.stop();
   for (const kind of ['site', 'tab'] as const) {
     await standing.liftAll(kind);
     if (kind === 'tab' || tabs.open.length === 0) await tabs.openAll();

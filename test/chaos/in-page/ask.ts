@@ -1,6 +1,7 @@
 import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 
 export { lastOwnReload } from '../../../src/chat/app/reload-when-required.ts';
+export * from './chat.ts';
 export { startControl } from './start-control.ts';
 
 /** A request that the page sends. */
@@ -13,6 +14,10 @@ export interface PageRequest {
   readonly abortAfter: number | null;
   /** Milliseconds to wait before each piece is read. */
   readonly readPause: number;
+  /** Whether it is sent by `tabserve.fetch`, which resumes a response that breaks. */
+  readonly resumes: boolean;
+  /** Whether the first response only names the answer, and the page asks for it until it has ended. */
+  readonly polls: boolean;
 }
 
 /** The response as the page received it. */
@@ -44,7 +49,12 @@ interface Asking {
 const asking = ((globalThis as { tabserveChaosAsking?: Set<Asking> }).tabserveChaosAsking ??= new Set());
 
 interface ChatApp extends Element {
-  readonly tabserve?: { readonly status: unknown; applyUpdate(): Promise<void> };
+  readonly tabserve?: {
+    readonly status: unknown;
+    readonly fetch: typeof fetch;
+    applyUpdate(): Promise<void>;
+    call(name: string, parameters: unknown): Promise<unknown>;
+  };
 }
 
 /** Milliseconds after the load in which the page need not be controlled yet. */
@@ -73,6 +83,12 @@ export async function beServed(origin: string): Promise<void> {
   while (location.origin === origin && !isControlled() && performance.now() < START_TIME) await pause(50);
 }
 
+/** Milliseconds from one question for an answer in the background to the next. */
+const POLL_INTERVAL = 400;
+
+/** How often in a row such a question may get no response, as when the service worker is stopped. */
+const MAX_SILENCES = 10;
+
 /** Sends a request once the page is controlled; a reload may have happened since {@link beServed}. Never rejects. */
 export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
   await beServed(origin);
@@ -80,10 +96,30 @@ export async function ask(origin: string, request: PageRequest): Promise<PageRep
   const progress: Asking = { since: now, heard: now, step: 'waits for the head', characters: 0 };
   asking.add(progress);
   try {
-    return await askAndTell(origin, request, progress);
+    const reply = await askAndTell(origin, request, progress);
+    return request.polls ? await poll(origin, request, reply, progress) : reply;
   } finally {
     asking.delete(progress);
   }
+}
+
+async function poll(origin: string, request: PageRequest, first: PageReply, progress: Asking): Promise<PageReply> {
+  let reply = first;
+  for (let silences = 0; isUnfinished(reply) && silences < MAX_SILENCES;) {
+    await pause(POLL_INTERVAL);
+    const { id } = JSON.parse(reply.body) as { readonly id: string };
+    const path = `${request.path}/${id}`;
+    const next = await askAndTell(origin, { ...request, path, method: 'GET', body: null }, progress);
+    const isSilence = next.status === null || next.stage !== 'whole';
+    silences = isSilence ? silences + 1 : 0;
+    if (!isSilence || silences === MAX_SILENCES) reply = next;
+  }
+  return reply;
+}
+
+/** Whether an answer in the background has been accepted and has not ended. */
+function isUnfinished({ stage, status, body }: PageReply): boolean {
+  return stage === 'whole' && status === 200 && /^\s*\{[^]*"status":"(queued|in_progress)"/.test(body);
 }
 
 async function askAndTell(origin: string, request: PageRequest, progress: Asking): Promise<PageReply> {
@@ -98,11 +134,12 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
   };
   if (location.origin !== origin) return { ...nothing, stage: 'elsewhere', failure: location.href };
   const controlled = isControlled();
-  const { path, method, headers, body, abortAfter, readPause } = request;
+  const { path, method, headers, body, abortAfter, readPause, resumes } = request;
+  const send = resumes ? (tabserve()?.fetch ?? fetch) : fetch;
   const signal = abortAfter === null ? null : AbortSignal.timeout(abortAfter);
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, body, signal });
+    response = await send(path, { method, headers, body, signal });
   } catch (thrown) {
     progress.step = 'asks whether it is bypassed';
     return { ...nothing, controlled, bypassed: await isBypassed(), stage: 'no head', failure: String(thrown) };
@@ -199,9 +236,23 @@ export async function locks(): Promise<{ held: LockInfo[]; pending: LockInfo[] }
 
 /** Applies a newer build, as the page's button does. The page reloads. */
 export function applyUpdate(): void {
-  void document.querySelector<ChatApp>('chat-app')?.tabserve?.applyUpdate();
+  void tabserve()?.applyUpdate();
+}
+
+/** Calls a function of the engine, as the chat page's screens do. Rejects with the engine's error. */
+export async function callEngine(name: string, parameters: unknown): Promise<void> {
+  await tabserve()?.call(name, parameters);
+}
+
+function tabserve(): ChatApp['tabserve'] {
+  return document.querySelector<ChatApp>('chat-app')?.tabserve;
+}
+
+/** How many requests this page has sent to the endpoint. */
+export function requestsSent(): number {
+  return (globalThis as { readonly tabserveChaosRequests?: number }).tabserveChaosRequests ?? 0;
 }
 
 function pageStatus(): unknown {
-  return document.querySelector<ChatApp>('chat-app')?.tabserve?.status ?? null;
+  return tabserve()?.status ?? null;
 }

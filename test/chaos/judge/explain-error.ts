@@ -7,6 +7,8 @@ export type Cause =
   | 'data cleared'
   | 'GPU crashed'
   | 'new build'
+  | 'model removed'
+  | 'no room'
   | 'crowd';
 
 /** The causes that may leave a request without an engine, or its engine without a model. */
@@ -17,12 +19,13 @@ const CAUSES: Readonly<Record<string, readonly Cause[]>> = {
   rate_limit_exceeded: ['crowd'],
   engine_unavailable: [...WORKERS, 'service worker ended', 'new build'],
   engine_timeout: ['tab stopped', 'GPU crashed'],
-  model_loading: WORKERS,
-  model_load_failed: WORKERS,
+  model_loading: [...WORKERS, 'model removed'],
+  model_not_loaded: ['model removed'],
+  model_load_failed: [...WORKERS, 'model removed', 'no room'],
   gpu_unavailable: ['GPU crashed'],
   gpu_device_lost: ['GPU crashed'],
   reload_required: ['data cleared', 'new build'],
-  storage_unavailable: ['data cleared'],
+  storage_unavailable: ['data cleared', 'no room'],
   // Other APIs than chat completions name the kind of an error only: these types stand for 429, 503 and 504.
   rate_limit_error: ['crowd'],
   overloaded_error: [...WORKERS, 'service worker ended', 'new build'],

@@ -52,11 +52,13 @@ export function findHarm(
   const causes: readonly (readonly [Cause, boolean])[] = [
     ['engine ended', happened(engineEnds)],
     ['service worker ended', isServiceWorkerEnded(since)],
-    ['tab stopped', lasted(harms.stops)],
+    ['tab stopped', lasted(harms.stops) || lasted(harms.pauses)],
     ['outage', lasted(harms.outages)],
     ['data cleared', happened(harms.clearings)],
     ['GPU crashed', happened(harms.gpuCrashes, start - GPU_AWAY)],
     ['new build', happened(harms.builds)],
+    ['model removed', happened(harms.removals)],
+    ['no room', lasted(harms.fullStores)],
     ['crowd', happened(harms.crowds, start - CROWD_TIME)],
   ];
   return {
@@ -75,9 +77,10 @@ export function findHarm(
  * Whether a fault was applied while a request ran or was about to be sent, or a crowd of requests filled the queue, so
  * that it was sent into the fault itself.
  */
-export function isStruck({ strikes, crowds }: HarmLog, start: number, end: number): boolean {
+export function isStruck({ strikes, pauses, crowds }: HarmLog, start: number, end: number): boolean {
   const from = start - STRIKE_TIME;
-  return strikes.some((strike) => overlaps(strike, from, end)) || crowds.some((time) => time >= from && time <= end);
+  const isFault = [...strikes, ...pauses].some((span) => overlaps(span, from, end));
+  return isFault || crowds.some((time) => time >= from && time <= end);
 }
 
 function overlaps(span: Span, start: number, end: number): boolean {

@@ -19,6 +19,12 @@ export class HarmLog {
   readonly outages: Span[] = [];
   /** Times at which tabs were stopped, until they went on. */
   readonly stops: Span[] = [];
+  /** Times at which a process of the browser was stopped, with pages or workers in it. */
+  readonly pauses: Span[] = [];
+  /** Times at which models were unloaded or deleted. */
+  readonly removals: number[] = [];
+  /** Times at which the browser stored nothing more for the site. */
+  readonly fullStores: Span[] = [];
   /** Times at which more requests ran than the endpoint accepts. */
   readonly crowds: number[] = [];
 }

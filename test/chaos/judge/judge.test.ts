@@ -13,8 +13,15 @@ const RIGHT = new Map<string, Answer>([
   ['two', recorded('The second.', 6)],
 ]);
 
-const JSON_ANSWER: Expectation = { type: 'answer', api: 'chat completions', stream: false, question: 'one' };
-const STREAM: Expectation = { type: 'answer', api: 'chat completions', stream: true, question: 'one' };
+const JSON_ANSWER: Expectation = {
+  type: 'answer',
+  api: 'chat completions',
+  stream: false,
+  question: 'one',
+  resumes: false,
+};
+const STREAM: Expectation = { type: 'answer', api: 'chat completions', stream: true, question: 'one', resumes: false };
+const RESUMED: Expectation = { ...STREAM, resumes: true };
 const WRONG_KEY: Expectation = { type: 'refusal', refusal: malformed('pocket').find(({ status }) => status === 401)! };
 
 const UNHARMED: Harm = {
@@ -110,6 +117,13 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     '200 engine_unavailable',
   ],
   ['a stream cut off with its service worker', STREAM, stream(['The'], '', BROKEN), { serviceWorker: true }, 'cut off'],
+  [
+    'a resumed stream cut off with its service worker and its engine',
+    RESUMED,
+    stream(['The'], '', BROKEN),
+    { serviceWorker: true, causes: new Set(['engine ended']) },
+    'cut off',
+  ],
   ['a stream to a frozen tab', STREAM, stream(['The'], '', BROKEN), { frozen: true }, 'cut off from a frozen tab'],
   ['a page that was closed during the request', JSON_ANSWER, null, { tab: true }, 'lost with its tab'],
   ['a page that had to reload', JSON_ANSWER, null, { reload: true }, 'its page loaded itself anew'],
@@ -190,6 +204,14 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     'broken JSON answer',
   ],
   ['no head', JSON_ANSWER, reply({ ...NO_HEAD }), {}, 'broken JSON answer'],
+  [
+    'a resumed stream cut off with its service worker',
+    RESUMED,
+    stream(['The'], '', BROKEN),
+    { serviceWorker: true },
+    'broken stream',
+  ],
+  ['a resumed stream to a frozen tab', RESUMED, stream(['The'], '', BROKEN), { frozen: true }, 'broken stream'],
   ['a broken stream', STREAM, stream(['The'], '', BROKEN), { causes: new Set(['engine ended']) }, 'broken stream'],
   ['a frozen tab without response headers', STREAM, reply({ ...NO_HEAD }), { frozen: true }, 'broken stream'],
   [

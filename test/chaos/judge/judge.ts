@@ -7,7 +7,14 @@ import type { Refusal } from './questions.ts';
 
 /** A request and the expected answer. */
 export type Expectation =
-  | { readonly type: 'answer'; readonly api: ApiName; readonly stream: boolean; readonly question: string }
+  | {
+      readonly type: 'answer';
+      readonly api: ApiName;
+      readonly stream: boolean;
+      readonly question: string;
+      /** Whether it was sent by `tabserve.fetch`, which joins an answer again after its service worker has ended. */
+      readonly resumes: boolean;
+    }
   | { readonly type: 'refusal'; readonly refusal: Refusal };
 
 /** The faults during a request that explain a failure of it. */
@@ -135,20 +142,29 @@ function judgeWhole(
   const wrong = judgeBeginning(expected, reply, right);
   if (wrong) return wrong;
   if (error !== null) return { ...judgeLateError(expected, error, reply.body, harm), id };
-  return harm.serviceWorker ? good('cut off') : bad('stream without an end', reply.body.slice(-200));
+  return isCutOff(expected, harm) ? good('cut off') : bad('stream without an end', reply.body.slice(-200));
 }
 
 /** Judges a connection that broke before the response headers or within the body. */
 function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right: ReadonlyMap<string, Answer>): Verdict {
   const wrong = judgeBeginning(expected, reply, right);
   if (wrong) return wrong;
-  if (harm.serviceWorker || harm.tab) return good('cut off');
-  if (harm.frozen && reply.stage === 'broken body') return good('cut off from a frozen tab');
+  if (harm.tab || isCutOff(expected, harm)) return good('cut off');
+  if (harm.frozen && reply.stage === 'broken body' && !isResumed(expected)) return good('cut off from a frozen tab');
   if (!reply.controlled && harm.endpoint) return good('endpoint away');
   if (reply.stage === 'no head' && reply.bypassed) return good(BYPASSED);
   const stream = expected.type === 'answer' && expected.stream;
   const context = `${reply.failure}; ${reply.stage}; ${reply.controlled ? '' : 'not '}controlled; ${[...harm.causes].join(', ')}`;
   return bad(stream ? 'broken stream' : 'broken JSON answer', context);
+}
+
+/** Whether a service worker that a fault ended explains that a body broke. A resumed body breaks only with its engine. */
+function isCutOff(expected: Expectation, { serviceWorker, causes }: Harm): boolean {
+  return serviceWorker && (!isResumed(expected) || causes.has('engine ended'));
+}
+
+function isResumed(expected: Expectation): boolean {
+  return expected.type === 'answer' && expected.resumes;
 }
 
 /** The part of an interrupted stream must be the beginning of the right answer. */

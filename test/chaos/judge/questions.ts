@@ -18,6 +18,13 @@ const PERSON = {
   additionalProperties: false,
 };
 
+const PLACE = {
+  type: 'object',
+  properties: { city: { type: 'string', enum: ['Paris', 'London'] } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
 function question(name: string, text: string, fields: object = {}): Question {
   return {
     name,
@@ -54,6 +61,11 @@ const QUESTIONS: readonly Question[] = [
     max_tokens: 40,
     response_format: { type: 'json_schema', json_schema: { name: 'person', strict: true, schema: PERSON } },
   }),
+  question('tool', 'What is the weather in Paris?', {
+    max_tokens: 40,
+    tools: [{ type: 'function', function: { name: 'weather', strict: true, parameters: PLACE } }],
+    tool_choice: 'required',
+  }),
   question('stopped', 'Count from 1 to 10.', { stop: ['5', 'five'] }),
 ];
 
@@ -64,6 +76,12 @@ const OTHER_APIS: readonly Question[] = [
     api: 'responses',
     as: 'sum',
     body: { temperature: 0, max_output_tokens: 24, store: false, input: [{ role: 'user', content: SUM }] },
+  },
+  {
+    name: 'sum in the background',
+    api: 'background responses',
+    as: 'sum',
+    body: { temperature: 0, max_output_tokens: 24, background: true, input: [{ role: 'user', content: SUM }] },
   },
   {
     name: 'sum by messages',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findFailures, formatReport } from './report.ts';
-import type { ChaosResult } from '../run-chaos.ts';
+import type { ChaosResult } from '../chaos-result.ts';
 
 const REQUEST = {
   start: 1000,
@@ -36,13 +36,14 @@ const CALM: ChaosResult = {
   faults: [{ name: 'tab closed', time: 900, tab: 1 }],
   requests: [REQUEST],
   recoveries: [RECOVERY],
-  unquiet: [],
+  uncalm: [],
+  texts: 0,
   wedges: [],
   deadBrowsers: [],
   stalls: [],
   browserEnds: [],
   remainder: null,
-  engineMemory: { start: 100e6, end: 120e6 },
+  memory: { start: { engine: 100e6, browser: 900e6 }, end: { engine: 120e6, browser: 1200e6 } },
   duration: 3000,
 };
 
@@ -59,9 +60,13 @@ test.for<[what: string, change: Partial<ChaosResult>]>([
     { remainder: { leaks: ['2 engine workers instead of 1.'], targets: [], locks: { held: [], pending: [] } } },
   ],
   ['a slow recovery', { recoveries: [{ ...RECOVERY, available: 31_000 }] }],
-  ['few right answers', { requests: [REQUEST, { ...REQUEST, outcome: '503 engine_unavailable' }] }],
-  ['work without requests', { unquiet: [{ time: 9000, cores: 1.4 }] }],
-  ['grown memory', { engineMemory: { start: 100e6, end: 180e6 } }],
+  [
+    'few right answers',
+    { requests: Array.from({ length: 200 }, () => ({ ...REQUEST, outcome: '503 engine_unavailable' })) },
+  ],
+  ['a lost text', { uncalm: [{ time: 9000, sentence: 'A text is lost.' }] }],
+  ['grown memory of the engine', { memory: { ...CALM.memory, end: { engine: 180e6, browser: 900e6 } } }],
+  ['grown memory of the browser', { memory: { ...CALM.memory, end: { engine: 100e6, browser: 2000e6 } } }],
   ['a wedge', { wedges: [WEDGE] }],
 ])('%s is a failure of the run', ([, change]) => {
   expect(findFailures({ ...CALM, ...change })).toHaveLength(1);

@@ -1,9 +1,13 @@
 import { availabilityOf, missedBars } from '../recovery/availability.ts';
 import type { Recovery } from '../recovery/await-recovery.ts';
-import type { ChaosResult } from '../run-chaos.ts';
+import type { UsedMemory } from '../used-memory.ts';
+import type { ChaosResult } from '../chaos-result.ts';
 
-/** The engine's memory leaks if it has grown by more than this factor and these bytes. */
-const MEMORY_GROWTH = { factor: 1.5, bytes: 16_000_000 };
+/** Memory leaks if it has grown by more than this factor and these bytes. A browser keeps some of it for later. */
+const MEMORY_GROWTH = {
+  engine: { factor: 1.5, bytes: 16_000_000 },
+  browser: { factor: 1.5, bytes: 500_000_000 },
+};
 
 /** Returns a sentence for each failure. */
 export function findFailures({
@@ -11,13 +15,12 @@ export function findFailures({
   faults,
   requests,
   recoveries,
-  unquiet,
+  uncalm,
   wedges,
   remainder,
   sharedWorker,
-  engineMemory: { start, end },
+  memory,
 }: ChaosResult): string[] {
-  const grown = start !== null && end !== null && end > start * MEMORY_GROWTH.factor + MEMORY_GROWTH.bytes;
   return [
     ...wedges.map(({ type, tab, outcomes, remedy, time }) => {
       return `${seconds(time)} ${type} in tab ${tab}: ${outcomes.join(', ')}; what helped: ${remedy}.`;
@@ -28,13 +31,19 @@ export function findFailures({
         return `${seconds(end)} ${outcome} in tab ${tab} after "${fault}": ${asked}; ${detail}`;
       }),
     ...missedBars(availabilityOf(requests, recoveries), sharedWorker),
-    ...unquiet.map(({ time, cores }) => {
-      return `${seconds(time)} long after the last request the browser still used ${cores.toFixed(1)} cores.`;
-    }),
+    ...uncalm.map(({ time, sentence }) => `${seconds(time)} ${sentence}`),
     ...(remainder?.leaks ?? []).map((leak) => `Left behind: ${leak}`),
     ...(faults.length < planned ? [`The run ended after ${faults.length} of ${planned} faults.`] : []),
-    ...(grown ? [`The engine's memory grew from ${megabytes(start)} to ${megabytes(end)}.`] : []),
+    ...describeGrowth('engine', memory),
+    ...describeGrowth('browser', memory),
   ];
+}
+
+function describeGrowth(what: keyof UsedMemory, { start, end }: ChaosResult['memory']): string[] {
+  const { factor, bytes } = MEMORY_GROWTH[what];
+  const [before, after] = [start?.[what] ?? null, end?.[what] ?? null];
+  const grown = before !== null && after !== null && after > before * factor + bytes;
+  return grown ? [`The memory of the ${what} grew from ${megabytes(before)} to ${megabytes(after)}.`] : [];
 }
 
 /** Formats the result: a table of outcomes by the fault before them, and the failures. */
@@ -45,11 +54,12 @@ export function formatReport(result: ChaosResult): string {
     sharedWorker,
     faults,
     requests,
+    texts,
     wedges,
     deadBrowsers,
     browserEnds,
     remainder,
-    engineMemory,
+    memory: { start, end },
     duration,
   } = result;
   const outcomes = [...new Set(requests.map(({ outcome }) => outcome))].toSorted();
@@ -67,8 +77,8 @@ export function formatReport(result: ChaosResult): string {
   const failures = findFailures(result);
   return [
     table(['last fault', 'times', ...outcomes], rows),
-    `Seed ${seed}, ${model}, engine in a ${sharedWorker ? 'SharedWorker' : 'dedicated worker'}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
-      `${deadBrowsers.length} that started nothing any more, ${remainder?.leaks.length ?? 'unknown'} leaks, engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
+    `Seed ${seed}, ${model}, engine in a ${sharedWorker ? 'SharedWorker' : 'dedicated worker'}: ${faults.length} faults, ${requests.length} requests, ${texts} texts written, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
+      `${deadBrowsers.length} that started nothing any more, ${remainder?.leaks.length ?? 'unknown'} leaks, engine ${megabytes(start?.engine)} at first, ${megabytes(end?.engine)} at last, browser ${megabytes(start?.browser)} and ${megabytes(end?.browser)}, ${seconds(duration)}`,
     formatAvailability(result),
     ...browserDefects(result),
     failures.length === 0 ? 'No failures.' : `${failures.length} failures:\n${failures.join('\n')}`,
@@ -119,6 +129,6 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-function megabytes(bytes: number | null): string {
-  return bytes === null ? 'unknown' : `${(bytes / 1e6).toFixed(0)} MB`;
+function megabytes(bytes: number | null | undefined): string {
+  return bytes == null ? 'unknown' : `${(bytes / 1e6).toFixed(0)} MB`;
 }

@@ -1,4 +1,4 @@
-import type { Answer, Reading } from './apis/api.ts';
+import type { Answer, Api, Reading } from './apis/api.ts';
 import { APIS } from './apis/apis.ts';
 import { withinIdleTime } from '../empty-site/idle-clock.ts';
 import type { PageRequest } from '../in-page/ask.ts';
@@ -67,6 +67,8 @@ async function ask(tab: Tab, origin: string, { api, body }: Question, streaming:
     body: JSON.stringify({ ...body, ...streaming }),
     abortAfter: null,
     readPause: 0,
+    resumes: false,
+    polls: (APIS[api] as Api).isPolled ?? false,
   };
   const reply = await withinIdleTime(
     PATIENCE,

@@ -18,8 +18,8 @@ export interface Availability {
   readonly worstWithDefect: number;
 }
 
-/** What the endpoint must reach. */
-const BARS = { right: 0.95, worst: { sharedWorker: 30_000, dedicatedWorker: 45_000 } };
+/** What the endpoint must reach. The share of right answers of fewer requests than `fewest` depends on chance. */
+const BARS = { right: 0.95, fewest: 200, worst: { sharedWorker: 30_000, dedicatedWorker: 45_000 } };
 
 /** Milliseconds of a recovery that a person hardly notices as an outage. */
 const SOON = 10_000;
@@ -53,7 +53,7 @@ export function availabilityOf(requests: readonly RequestRecord[], recoveries: r
 export function missedBars({ requests, right, worst }: Availability, sharedWorker: boolean): string[] {
   const bar = sharedWorker ? BARS.worst.sharedWorker : BARS.worst.dedicatedWorker;
   return [
-    ...(right < requests * BARS.right
+    ...(requests >= BARS.fewest && right < requests * BARS.right
       ? [`Only ${right} of ${requests} requests that no fault struck were answered right.`]
       : []),
     ...(worst > bar ? [`A tab needed ${(worst / 1000).toFixed(1)} s to recover, more than ${bar / 1000} s.`] : []),

@@ -8,21 +8,30 @@ const PATIENCE = 40_000;
 const IDLE_CORES = 0.2;
 
 /** Milliseconds for which the browser must be idle. */
-const QUIET_TIME = 1000;
+const QUIET_TIME = 1500;
 
 /**
- * Waits until the browser computes nothing, as it must soon after the last request has ended or was left: an answer that
- * nobody reads would still be written.
- * @returns the cores that it still uses after {@link PATIENCE}; null if it has become idle.
+ * Waits until the browser computes nothing and its pages send nothing, as it must be soon after the last request has
+ * ended or was left. Otherwise an answer is written that nobody reads, or a page asks in vain again and again.
+ * @param countRequests Returns how many requests the pages have sent until now.
+ * @returns what the browser still does after {@link PATIENCE}; null if it has become idle.
  */
-export async function awaitQuiet(clock: Pick<ProcessorClock, 'now' | 'cores'>): Promise<number | null> {
+export async function awaitQuiet(
+  clock: Pick<ProcessorClock, 'now' | 'cores'>,
+  countRequests: () => Promise<number>,
+): Promise<string | null> {
   const begun = clock.now;
   let quietSince: number | null = null;
+  let sent = await countRequests();
+  let later = 0;
   while (clock.now - begun < PATIENCE) {
-    await sleep(QUIET_TIME / 4);
-    if (clock.cores > IDLE_CORES) quietSince = null;
+    await sleep(QUIET_TIME / 5);
+    const now = await countRequests();
+    if (clock.cores > IDLE_CORES || now !== sent) quietSince = null;
     else quietSince ??= performance.now();
+    later += Math.max(0, now - sent);
+    sent = now;
     if (quietSince !== null && performance.now() - quietSince >= QUIET_TIME) return null;
   }
-  return clock.cores;
+  return `Long after the last question, the browser uses ${clock.cores.toFixed(1)} cores, and its pages have sent ${later} requests.`;
 }

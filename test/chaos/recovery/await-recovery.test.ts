@@ -56,15 +56,21 @@ test('a tab that never recovers is given up', async () => {
 });
 
 test.for([
-  { cores: 0.1, found: null },
-  { cores: 0.9, found: 0.9 },
-])('a browser that uses $cores cores after its last request is reported as $found', async ({ cores, found }) => {
-  const clock = fastClock();
-  const measured = {
-    cores,
-    get now() {
-      return cores > 0.5 ? clock.now * 10 : 0;
-    },
-  };
-  expect(await awaitQuiet(measured)).toBe(found);
-});
+  { cores: 0.1, requests: 0, isQuiet: true },
+  { cores: 0.9, requests: 0, isQuiet: false },
+  { cores: 0.1, requests: 1, isQuiet: false },
+])(
+  'a browser with $cores busy cores and $requests more requests at each look is quiet: $isQuiet',
+  async ({ cores, requests, isQuiet }) => {
+    const clock = fastClock();
+    let sent = 0;
+    const measured = {
+      cores,
+      get now() {
+        return isQuiet ? 0 : clock.now * 10;
+      },
+    };
+    const found = await awaitQuiet(measured, () => Promise.resolve((sent += requests)));
+    expect(found === null).toBe(isQuiet);
+  },
+);

@@ -37,7 +37,7 @@ interface Beginning {
  * waited for; a tab that is opened again, or goes on, counts from then on.
  */
 export async function awaitRecovery(
-  { browser, site, tabs, traffic }: ChaosContext,
+  { browser, harms, report, site, tabs, traffic }: ChaosContext,
   clock: Pick<ProcessorClock, 'now'>,
   faults: readonly string[],
 ): Promise<readonly Recovery[]> {
@@ -54,13 +54,15 @@ export async function awaitRecovery(
         beginnings.delete(place);
         continue;
       }
-      // Without its server, a page that was not kept cannot be loaded.
+      // Without its server, a page that was not kept cannot be loaded. A stopped process may run any tab or worker.
       const history = traffic.historyOf(tab);
-      const isAway = !site.online && history.isAway;
+      const isPaused = harms.pauses.some(({ end }) => end > performance.now());
+      const isAway = isPaused || (!site.online && history.isAway);
       if (before?.tab !== tab || isAway) beginnings.set(place, { tab, time: performance.now(), available: clock.now });
       if (recoveries.has(place) || !before || isAway) continue;
       const end = history.rightAfter(before.time);
       if (end === null && !gaveUp) continue;
+      if (end === null) report(`Not recovered: ${JSON.stringify(await tab.callBriefly('describePage'))}`);
       recoveries.set(place, {
         faults,
         tab: tab.number,
@@ -79,7 +81,7 @@ export async function awaitRecovery(
 
 /** Whether a tab works now or will be opened again soon. */
 function isExpected(tab: Tab | null): boolean {
-  return tab === null || tab.state === 'open' || tab.state === 'closed' || tab.state === 'crashed';
+  return tab === null || tab.state === 'open' || ['closed', 'crashed', 'elsewhere'].includes(tab.state);
 }
 
 /** The defect of the browser that a tab has met since `time`; null if there was none. */

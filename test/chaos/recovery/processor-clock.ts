@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { processesOf } from '../session-processes.ts';
 
 /** Milliseconds between two measurements. */
 const INTERVAL = 250;
-
-/** Clock ticks of `/proc` per second. */
-const TICKS = 100;
 
 /** Least share of the elapsed time that counts, so that waiting ends on a busy machine. */
 const SLOWEST = 0.2;
@@ -67,28 +64,8 @@ interface ProcessorTimes {
 
 /** Milliseconds of all cores since the machine started. */
 function processorTimes(session: number): ProcessorTimes {
-  return { idle: cpus().reduce((sum, { times }) => sum + times.idle, 0), own: timeOfSession(session) };
-}
-
-/** Milliseconds that the running processes of a session have computed. */
-function timeOfSession(session: number): number {
-  let ticks = 0;
-  try {
-    for (const process of readdirSync('/proc')) if (/^\d+$/.test(process)) ticks += ticksOf(process, session);
-  } catch {
-    return 0;
-  }
-  return (ticks * 1000) / TICKS;
-}
-
-function ticksOf(process: string, session: number): number {
-  try {
-    const status = readFileSync(`/proc/${process}/stat`, 'utf8');
-    // The name, in brackets, may contain anything; behind it come state, parent, group, session, and so on.
-    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[3]) === session ? Number(fields[11]) + Number(fields[12]) : 0;
-  } catch {
-    // The process has ended meanwhile.
-    return 0;
-  }
+  return {
+    idle: cpus().reduce((sum, { times }) => sum + times.idle, 0),
+    own: processesOf(session).reduce((sum, { time }) => sum + time, 0),
+  };
 }

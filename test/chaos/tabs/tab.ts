@@ -3,7 +3,7 @@ import type { DevToolsSession } from '../dev-tools-session.ts';
 import type * as pageFunctions from '../in-page/ask.ts';
 
 /** State of a tab: scripts run only in an `open` one. */
-export type TabState = 'open' | 'frozen' | 'in the debugger' | 'in an alert' | 'crashed' | 'closed';
+export type TabState = 'open' | 'elsewhere' | 'frozen' | 'in the debugger' | 'in an alert' | 'crashed' | 'closed';
 
 type PageFunctions = typeof pageFunctions;
 
@@ -107,9 +107,32 @@ export class Tab {
     await this.session.send('Page.reload', { ignoreCache });
   }
 
+  /** Leaves the site for a page of another origin. */
+  async leave(url: string): Promise<void> {
+    this.#end('elsewhere');
+    await this.session.send('Page.navigate', { url });
+  }
+
+  /** Goes back in the tab's history to the page before {@link leave}; the browser may have kept it as it was. */
+  async comeBack(url: string): Promise<void> {
+    if (this.state !== 'elsewhere') return;
+    await withTimeout(ANSWER_TIME, this.evaluate('history.back()'), null);
+    const { origin } = new URL(url);
+    for (let attempt = 1; (await this.evaluate('location.origin')) !== origin; attempt++) {
+      if (attempt === MAX_ATTEMPTS) return this.navigate(url);
+      await sleep(100);
+    }
+    this.state = 'open';
+  }
+
   crash(): void {
     this.#end('crashed');
     this.session.sendPatiently('Page.crash').catch(() => {});
+  }
+
+  /** Records that the tab's whole browser was killed. */
+  noteKilled(): void {
+    this.#end('crashed');
   }
 
   /** Records that the tab crashed, perhaps because another tab in its process did. */
@@ -131,7 +154,12 @@ export class Tab {
   /** Whether requests between these times may have ended with their page. */
   endedBetween(start: number, end: number): boolean {
     const wished = end >= this.#reloadWish && start <= this.#reloadWish + RELOAD_TIME;
-    return wished || this.#ends.some((time) => time >= start && time <= end);
+    return wished || this.endsBetween(start, end);
+  }
+
+  /** Whether a fault ended the page between these times. */
+  endsBetween(start: number, end: number): boolean {
+    return this.#ends.some((time) => time >= start && time <= end);
   }
 
   /** Whether this tab was frozen between these times. */

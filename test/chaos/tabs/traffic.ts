@@ -1,7 +1,7 @@
 import { sleep } from '../../../src/shared/timeout.ts';
 import type { ChaosBrowser } from '../chaos-browser.ts';
 import type { ChaosSite } from '../chaos-site.ts';
-import type { Answer } from '../judge/apis/api.ts';
+import type { Answer, Api } from '../judge/apis/api.ts';
 import { APIS } from '../judge/apis/apis.ts';
 import { findHarm, isStruck, NEWS_TIME } from '../judge/find-harm.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
@@ -117,15 +117,17 @@ export class Traffic {
     const { name, api, body } = random.pick(
       this.#options.questions.filter((asked) => this.#options.right.has(asked.name)),
     );
-    const { path, streaming } = APIS[api];
+    const { path, streaming, isPolled: polls = false }: Api = APIS[api];
     const withUsage = random.chance(0.5);
     const isStream = stream && streaming !== null;
     const fields = isStream ? (withUsage ? streaming : { stream: true }) : {};
-    const expected: Expectation = { type: 'answer', api, stream: isStream, question: name };
+    // Only chat completions can be resumed.
+    const resumes = api === 'chat completions' && random.chance(0.3);
+    const expected: Expectation = { type: 'answer', api, stream: isStream, question: name, resumes };
     return this.#ask(
       tab,
       expected,
-      { path, body: JSON.stringify({ ...body, ...fields }), ...options },
+      { path, body: JSON.stringify({ ...body, ...fields }), resumes, polls, ...options },
       options !== null,
     );
   }
@@ -180,6 +182,8 @@ export class Traffic {
       body: null,
       abortAfter: null,
       readPause: 0,
+      resumes: false,
+      polls: false,
       ...request,
     };
     const start = performance.now();
@@ -239,7 +243,7 @@ export class Traffic {
 
 function nameOf(expected: Expectation): string {
   if (expected.type === 'refusal') return expected.refusal.name;
-  return `${expected.question}${expected.stream ? ', streamed' : ''}`;
+  return `${expected.question}${expected.stream ? ', streamed' : ''}${expected.resumes ? ', resumed' : ''}`;
 }
 
 /** Whether the page has reloaded itself since `start`, as it does if its requests bypass the service worker. */

@@ -33,6 +33,8 @@ export interface Api {
   readonly path: string;
   /** Fields of a request for a stream. Null if the API has no streams. */
   readonly streaming: object | null;
+  /** Whether the first document only names the answer, which the client must ask for until it has ended. Default: false. */
+  readonly isPolled?: boolean;
   /** Reads a JSON document. @throws SyntaxError if it is incomplete. */
   readonly readJson: (body: string) => Reading;
   /** Reads Server-Sent Events; ignores an incomplete event. */

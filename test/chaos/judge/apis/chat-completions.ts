@@ -5,10 +5,17 @@ interface Usage {
   readonly completion_tokens: number;
 }
 
+/** A message, or a part of one. */
+interface WireMessage {
+  readonly role?: string;
+  readonly content?: string | null;
+  readonly tool_calls?: readonly { readonly function: { readonly name?: string; readonly arguments?: string } }[];
+}
+
 interface WireChoice {
   readonly index: number;
-  readonly message?: { readonly role: string; readonly content: string | null };
-  readonly delta?: { readonly role?: string; readonly content?: string | null };
+  readonly message?: WireMessage;
+  readonly delta?: WireMessage;
   readonly finish_reason: string | null;
 }
 
@@ -34,7 +41,7 @@ export const CHAT_COMPLETIONS: Api = {
       answer: {
         model,
         choices: choices.map(({ message, finish_reason }) => {
-          return { role: message?.role ?? '', text: message?.content ?? '', finishReason: finish_reason };
+          return { role: message?.role ?? '', text: textOf(message), finishReason: finish_reason };
         }),
         usage: usageOf(document),
       },
@@ -102,9 +109,14 @@ class ChunkReader {
     const choice = (this.#choices[index] ??= { role: delta.role ?? '', text: '', finishReason: null });
     this.#order.expect(isFirst === (delta.role !== undefined), `a role ${isFirst ? 'missing' : 'repeated'}`);
     this.#order.expect(choice.finishReason === null, `a delta after the end of choice ${index}`);
-    choice.text += delta.content ?? '';
+    choice.text += textOf(delta);
     choice.finishReason = finish_reason;
   }
+}
+
+/** The text with the names and arguments of the tool calls, as far as this part of a message has them. */
+function textOf({ content, tool_calls: calls = [] }: WireMessage = {}): string {
+  return (content ?? '') + calls.map((call) => (call.function.name ?? '') + (call.function.arguments ?? '')).join('');
 }
 
 function usageOf({ usage }: WireDocument): Answer['usage'] {

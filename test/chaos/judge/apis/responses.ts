@@ -58,6 +58,9 @@ export const RESPONSES: Api = {
   readStream: (body) => readEvents(eventData(body).map((data) => JSON.parse(data) as WireEvent)),
 };
 
+/** Responses that go on without their client, which asks for them by their id. */
+export const BACKGROUND_RESPONSES: Api = { ...RESPONSES, streaming: null, isPolled: true };
+
 const NOTHING: Answer = { model: '', choices: [], usage: null };
 
 function readEvents(events: readonly WireEvent[]): Reading {

@@ -1,0 +1,45 @@
+import type { ChaosContext } from './fault.ts';
+import { awaitQuiet } from './recovery/await-quiet.ts';
+import type { ProcessorClock } from './recovery/processor-clock.ts';
+
+/**
+ * Checks, once every tab works again and nobody asks any more, that the browser becomes idle, that no chat still waits
+ * for an answer, and that everything a person has written is still there.
+ * @returns a sentence for each failure.
+ */
+export async function checkCalm(context: ChaosContext, clock: ProcessorClock): Promise<readonly string[]> {
+  const { tabs } = context;
+  const countRequests = async () => {
+    const counts = await Promise.all(tabs.open.map((tab) => tab.callBriefly('requestsSent')));
+    return counts.reduce((sum: number, count) => sum + (count ?? 0), 0);
+  };
+  const unquiet = await awaitQuiet(clock, countRequests);
+  const views = await Promise.all(tabs.open.map(async (tab) => ({ tab, view: await tab.callBriefly('chatView') })));
+  const waiting = views.filter(({ view }) => view?.answering).map(({ tab }) => tab.number);
+  return [
+    ...(unquiet === null ? [] : [unquiet]),
+    ...(waiting.length === 0 ? [] : [`The chats of the tabs ${waiting.join(', ')} still wait for an answer.`]),
+    ...(await findLostTexts(context)),
+  ];
+}
+
+async function findLostTexts({ harms, ledger, tabs }: ChaosContext): Promise<readonly string[]> {
+  let missing = ledger.owed(harms);
+  let asked = 0;
+  for (const tab of tabs.open) {
+    const notHere = await tab.callBriefly(
+      'marksNotHere',
+      missing.map(({ mark }) => mark),
+    );
+    if (notHere === null) continue;
+    asked++;
+    missing = missing.filter(({ mark }) => notHere.includes(mark));
+  }
+  if (asked === 0) return [];
+  return missing.map((text) => {
+    ledger.noteLost(text);
+    const { mark, action, tab, time } = text;
+    const age = ((performance.now() - time) / 1000).toFixed(1);
+    return `A text is lost, ${mark}: tab ${tab.number}, "${action}" ${age} s ago.`;
+  });
+}

@@ -1,0 +1,149 @@
+/** What a person sees of the chat page. */
+export interface ChatView {
+  /** The text in the field for the next question; null while there is no field. */
+  readonly draft: string | null;
+  /** Whether an answer is being written in the displayed chat. */
+  readonly answering: boolean;
+}
+
+/** Finds elements in the page and in all shadow trees. */
+function* all(selector: string, root: ParentNode = document): Generator<HTMLElement> {
+  yield* root.querySelectorAll<HTMLElement>(selector);
+  for (const element of root.querySelectorAll('*')) if (element.shadowRoot) yield* all(selector, element.shadowRoot);
+}
+
+function last(selector: string): HTMLElement | null {
+  return [...all(selector)].at(-1) ?? null;
+}
+
+function field(): HTMLTextAreaElement | null {
+  return last('message-composer')?.shadowRoot?.querySelector('textarea') ?? null;
+}
+
+/** Clicks a button that is known by its name. */
+function click(owner: string, name: string): boolean {
+  const buttons = [...(last(owner)?.shadowRoot?.querySelectorAll('button') ?? [])];
+  const button = buttons.find(
+    (candidate) => !candidate.disabled && [candidate.title, candidate.innerText].includes(name),
+  );
+  button?.click();
+  return button !== undefined;
+}
+
+function type(into: HTMLTextAreaElement, text: string): void {
+  into.value = text;
+  into.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+function enter(into: HTMLTextAreaElement): void {
+  into.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true, cancelable: true }));
+}
+
+export function chatView(): ChatView {
+  const composer = last('message-composer') as (HTMLElement & { answering?: boolean }) | null;
+  return { draft: field()?.value ?? null, answering: composer?.answering ?? false };
+}
+
+/** Adds text to the field for the next question, and perhaps sends it. @returns whether there was a field. */
+export function writeQuestion(text: string, send: boolean): boolean {
+  const into = field();
+  if (!into) return false;
+  type(into, into.value === '' ? text : `${into.value} ${text}`);
+  if (send) enter(into);
+  return true;
+}
+
+/** Chooses a file with this text for the next question. */
+export function attachText(name: string, text: string): boolean {
+  const input = last('message-composer')?.shadowRoot?.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input) return false;
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([text], name, { type: 'text/plain' }));
+  input.files = chosen.files;
+  input.dispatchEvent(new Event('change'));
+  return true;
+}
+
+/** Changes the last question and asks it again. */
+export async function editQuestion(text: string): Promise<boolean> {
+  if (!click('question-message', 'Edit the question')) return false;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const editor = last('question-message')?.shadowRoot?.querySelector('textarea');
+  if (!editor) return false;
+  type(editor, `${editor.value} ${text}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const send = last('question-message')?.shadowRoot?.querySelector<HTMLButtonElement>('button.primary');
+  if (!send || send.disabled) return false;
+  send.click();
+  return true;
+}
+
+/** Asks for the last answer once more. */
+export function regenerate(): boolean {
+  return click('answer-message', 'Ask again');
+}
+
+/** Stops the answer that is being written. */
+export function stopAnswer(): boolean {
+  return click('message-composer', 'Stop');
+}
+
+/** Shows an empty chat. */
+export function showNewChat(): boolean {
+  location.hash = '#/';
+  return true;
+}
+
+/** Returns those of the marks that are neither in what the origin stores nor on this page. */
+export async function marksNotHere(marks: readonly string[]): Promise<readonly string[]> {
+  const texts = [
+    JSON.stringify({ ...localStorage }),
+    JSON.stringify({ ...sessionStorage }),
+    ...(await databaseTexts()),
+  ];
+  for (const part of all('textarea')) texts.push((part as HTMLTextAreaElement).value);
+  for (const part of all('question-message, answer-message, queued-questions'))
+    texts.push(part.shadowRoot?.textContent ?? '');
+  const everything = texts.join('\n');
+  return marks.filter((mark) => !everything.includes(mark));
+}
+
+async function databaseTexts(): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (name.startsWith('chaos')) continue;
+    const database = await settled<IDBDatabase>(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      const rows = await settled(database.transaction(store).objectStore(store).getAll());
+      texts.push(JSON.stringify(rows, (_key, value: unknown) => (ArrayBuffer.isView(value) ? null : value)));
+    }
+    database.close();
+  }
+  return texts;
+}
+
+function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('no reason')));
+  });
+}
+
+/** Makes this page's writes to a store fail for a while, as when there is no room. */
+export function failWrites(store: 'database' | 'local storage', time: number): void {
+  const full = new DOMException('There is no room.', 'QuotaExceededError');
+  if (store === 'local storage') {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw full;
+    };
+    setTimeout(() => (Storage.prototype.setItem = setItem), time);
+    return;
+  }
+  const { put, add } = IDBObjectStore.prototype;
+  const fail = () => {
+    throw full;
+  };
+  Object.assign(IDBObjectStore.prototype, { put: fail, add: fail });
+  setTimeout(() => Object.assign(IDBObjectStore.prototype, { put, add }), time);
+}
