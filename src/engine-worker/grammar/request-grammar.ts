@@ -11,6 +11,7 @@ import { grammarAfter, TooComplexRest } from './expressions/grammar-after.ts';
 import type { Grammar } from './expressions/grammar.ts';
 import { parseGbnf } from './expressions/parse-gbnf.ts';
 import { SchemaRefusal } from './json-schema/schema-tree.ts';
+import { withBudget } from './regular-language/step-budget.ts';
 
 /** The schema for an answer in JSON mode if the request gives none. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };
@@ -25,13 +26,25 @@ const MAX_KEPT = 256;
 /** Cache of grammars, by their sources; the most recently used is the last. */
 const compiled = new Map<string, Grammar>();
 
+/** Cache of the sources of requests whose grammars have been checked; the most recently used is the last. */
+const checked = new Map<string, true>();
+
+/**
+ * Whether the grammars of a request are being checked. They are compiled then, cached or not, so that the same ones fit
+ * into the request's budget of steps whatever came before it.
+ */
+let isChecking = false;
+
 function once<Value>(cache: Map<string, Value>, source: string, make: () => Value): Value {
-  const value = cache.get(source) ?? make();
+  const value = (isChecking ? undefined : cache.get(source)) ?? make();
   cache.delete(source);
   cache.set(source, value);
   if (cache.size > MAX_KEPT) cache.delete(cache.keys().next().value!);
   return value;
 }
+
+/** The steps that all grammars of a request may take together: about a second. */
+const STEPS_OF_REQUEST = 400_000_000;
 
 /**
  * Compiles the grammars of a request, so that an unsupported one is refused before the request waits in the queue. The
@@ -39,8 +52,20 @@ function once<Value>(cache: Map<string, Value>, source: string, make: () => Valu
  * @throws ApiError `invalid_value` for a schema, pattern or grammar that is not supported.
  */
 export function checkGrammars(request: CompletionRequest): void {
-  answerGrammar(request);
-  if (request.toolChoice !== 'none') request.tools.forEach(toolInputGrammar);
+  const { responseFormat, answerPrefix, raw } = request;
+  const tools = request.toolChoice === 'none' ? [] : request.tools;
+  once(checked, JSON.stringify([responseFormat, answerPrefix, raw?.constraintPrefix, tools]), () => {
+    isChecking = true;
+    try {
+      withBudget(STEPS_OF_REQUEST, () => {
+        answerGrammar(request);
+        tools.forEach(toolInputGrammar);
+      });
+    } finally {
+      isChecking = false;
+    }
+    return true;
+  });
 }
 
 /**

@@ -22,8 +22,8 @@ export function looseSchema(given: SchemaObject): Pick<Tool, 'parameters' | 'bou
     if (problem === null) return bound === parameters ? { parameters } : { parameters, bound };
     if (problem.path === '') return reduced(parameters, problem.isBroken);
     const isSame = bound === parameters;
-    bound = relaxedSchema(bound, problem.path);
-    if (problem.isBroken) parameters = isSame ? bound : relaxedSchema(parameters, problem.path);
+    bound = relaxedSchema(bound, [problem.path]);
+    if (problem.isBroken) parameters = isSame ? bound : relaxedSchema(parameters, [problem.path]);
   }
   return reduced(parameters, true);
 }

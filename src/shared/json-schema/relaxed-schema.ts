@@ -25,23 +25,27 @@ const DESCRIBES_MORE: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns a copy of a schema that allows more: without the restriction at a path. Used where a restriction cannot be
+ * Returns a copy of a schema that allows more: without the restrictions at some paths. Used where a restriction cannot be
  * followed, and a value is compared with the original schema later.
- * @param path Keywords and names, each after a slash, as errors name them. It may lead through `$ref`. If there is nothing at
- * the path, the nearest part around it is left out, which may be all.
+ * @param paths Keywords and names, each after a slash, as errors name them. A path may lead through `$ref`. If there is
+ * nothing at a path, the nearest part around it is left out, which may be all.
  */
-export function relaxedSchema(schema: JsonSchema, path: string): JsonSchema {
+export function relaxedSchema(schema: JsonSchema, paths: readonly string[]): JsonSchema {
   const root = { schema: structuredClone(schema) as unknown };
-  const { holder, key, keys, around } = placeAt(root, path);
-  if (keys === 'keywords') leaveOut(holder, key);
-  else if (keys === 'patterns') {
-    // The pattern itself may be what cannot be followed.
-    delete holder[key];
-    allowUndescribed(around, 'patternProperties');
+  // All places are found first: several paths may lead to the same one.
+  const places = paths.map((path) => placeAt(root, path));
+  for (const { holder, key, keys, around } of places) {
+    if (!Object.hasOwn(holder, key)) continue;
+    if (keys === 'keywords') leaveOut(holder, key);
+    else if (keys === 'patterns') {
+      // The pattern itself may be what cannot be followed.
+      delete holder[key];
+      allowUndescribed(around, 'patternProperties');
+    }
+    // The names that a property requires.
+    else if (Array.isArray(holder[key])) delete holder[key];
+    else holder[key] = true;
   }
-  // The names that a property requires.
-  else if (Array.isArray(holder[key])) delete holder[key];
-  else holder[key] = true;
   return root.schema as JsonSchema;
 }
 

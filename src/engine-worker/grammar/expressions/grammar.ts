@@ -65,16 +65,14 @@ export function isNothing(expression: Expression): boolean {
 
 /** Returns an expression and all expressions in it. */
 export function partsOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'sequence':
-      return [expression, ...expression.parts.flatMap(partsOf)];
-    case 'choice':
-      return [expression, ...expression.options.flatMap(partsOf)];
-    case 'repeat':
-      return [expression, ...partsOf(expression.part)];
-    default:
-      return [expression];
+  const found = [expression];
+  // The list grows while it is read.
+  for (const part of found) {
+    if (part.kind === 'sequence') found.push(...part.parts);
+    else if (part.kind === 'choice') found.push(...part.options);
+    else if (part.kind === 'repeat') found.push(part.part);
   }
+  return found;
 }
 
 export function withRuleNames(expression: Expression, newName: (name: string) => string): Expression {

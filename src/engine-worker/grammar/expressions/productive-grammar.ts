@@ -12,7 +12,8 @@ export function productiveGrammar({ root, rules }: Grammar): Grammar | null {
   const queue = [root];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     if (kept.has(name)) continue;
-    const expression = pruned(rules.get(name)!, productive);
+    const given = rules.get(name)!;
+    const expression = productive.size === rules.size ? given : pruned(given, productive);
     kept.set(name, expression);
     queue.push(...references(expression));
   }
@@ -23,7 +24,11 @@ function productiveRules(rules: ReadonlyMap<string, Expression>): ReadonlySet<st
   const productive = new Set<string>();
   const users = new Map<string, string[]>();
   for (const [name, expression] of rules) {
-    for (const used of references(expression)) users.set(used, [...(users.get(used) ?? []), name]);
+    for (const used of references(expression)) {
+      const known = users.get(used);
+      if (known === undefined) users.set(used, [name]);
+      else known.push(name);
+    }
   }
   const queue = [...rules.keys()];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {

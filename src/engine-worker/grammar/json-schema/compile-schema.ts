@@ -18,6 +18,8 @@ import { namesType } from './described-schema.ts';
 import { FREE_TEXT, JSON_TEXT, languageExpression, type Spelling } from '../expressions/language-grammar.ts';
 import { limitedLanguages } from '../regular-language/counted-automaton.ts';
 import { literal, or, type Language } from '../regular-language/regular-language.ts';
+import { withinBudget } from '../regular-language/step-budget.ts';
+import { countSteps } from '../regular-language/step-limit.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
 import {
@@ -58,6 +60,15 @@ function other(expression: Expression): Values {
 /** Limit of the rules in a grammar. */
 const MAX_RULES = 10_000;
 
+/** Limit of the steps for a schema, without those for its patterns: half a second. */
+const MAX_STEPS = 200_000_000;
+
+/** The steps that a schema may take even if a request's budget is used up: some hundred rules. */
+const LEAST_STEPS = 10_000_000;
+
+/** A rule takes as long to make, and later to compile in the engine, as this many other steps. */
+const STEPS_OF_RULE = 20_000;
+
 /**
  * Any text of limited length. Up to 64 characters are counted one by one: xgrammar tests the whole vocabulary for each when
  * it compiles the grammar, 0.1 s with 80,000 tokens, but hardly anything for each token that is sampled. Rules are
@@ -78,6 +89,8 @@ class Compiler implements SchemaCompiler, RuleMaker {
    * The places that allow no value, with the reason. If the whole schema allows no value, the error names the first.
    */
   readonly conflicts: { readonly path: string; readonly text: string }[] = [];
+  /** The parts that are not supported. */
+  readonly refusals: SchemaRefusal[] = [];
   readonly #names = new Map<string, string>();
   /** Names of the rules that count characters, by the keys of {@link ShareRule}. */
   readonly #shared = new Map<string, string>();
@@ -104,6 +117,7 @@ class Compiler implements SchemaCompiler, RuleMaker {
     const name = `r${this.rules.size}`;
     if (this.rules.size === MAX_RULES)
       throw new SchemaRefusal('', 'needs a grammar of too many rules; ask for less at a time');
+    countSteps(STEPS_OF_RULE);
     this.rules.set(name, NOTHING);
     return name;
   }
@@ -126,7 +140,15 @@ class Compiler implements SchemaCompiler, RuleMaker {
     return rule(
       this.addRule((name) => {
         this.#names.set(key, name);
-        return this.#values(this.expand(nodes).flatMap((alternative) => this.#alternative(alternative)));
+        try {
+          return this.#values(this.expand(nodes).flatMap((alternative) => this.#alternative(alternative)));
+        } catch (thrown) {
+          if (!(thrown instanceof SchemaRefusal)) throw thrown;
+          this.refusals.push(thrown);
+          // The same schema elsewhere is refused there too, with its own path.
+          this.#names.delete(key);
+          return NOTHING;
+        }
       }),
     );
   }
@@ -244,13 +266,8 @@ class Compiler implements SchemaCompiler, RuleMaker {
 
   #haveNothingInCommon(nodes: readonly SchemaNode[]): boolean {
     const trial = new Compiler(this.root, { describedOnly: this.describedOnly }, this);
-    try {
-      const { name } = trial.value(nodes) as { name: string };
-      return productiveGrammar({ root: name, rules: trial.rules }) === null;
-    } catch (thrown) {
-      if (thrown instanceof SchemaRefusal) return false;
-      throw thrown;
-    }
+    const { name } = trial.value(nodes) as { name: string };
+    return trial.refusals.length === 0 && productiveGrammar({ root: name, rules: trial.rules }) === null;
   }
 }
 
@@ -267,18 +284,31 @@ function besideLengths(language: Language): string {
  * Compiles a JSON Schema to a grammar of the JSON texts of its values. Properties come in the order of the schema.
  * @throws SchemaRefusal for a keyword that is not supported, and if no value is possible.
  */
-export function compileSchema(given: JsonSchema, options: CompileOptions = {}): Grammar {
+export function compileSchema(schema: JsonSchema, options: CompileOptions = {}): Grammar {
+  const made = compileOrRefuse(schema, options);
+  if ('rules' in made) return made;
+  throw made[0]!;
+}
+
+/** Like {@link compileSchema}, but returns the errors of all parts that are not supported. */
+export function compileOrRefuse(given: JsonSchema, options: CompileOptions): Grammar | readonly SchemaRefusal[] {
   const schema = localReferences(given);
   const compiler = new Compiler(schema, options);
-  const { name } = compiler.value([{ schema, path: '' }]) as { name: string };
-  const grammar = productiveGrammar({ root: name, rules: compiler.rules });
-  if (grammar !== null) return grammar;
-  const [conflict] = compiler.conflicts;
-  if (conflict !== undefined) throw new SchemaRefusal(conflict.path, conflict.text);
-  throw new SchemaRefusal(
-    '',
-    'allows no value that ends: its keywords exclude each other, or its required parts contain each other',
+  const made = withinBudget(
+    MAX_STEPS,
+    () => {
+      const { name } = compiler.value([{ schema, path: '' }]) as { name: string };
+      return compiler.refusals.length > 0 ? null : productiveGrammar({ root: name, rules: compiler.rules });
+    },
+    LEAST_STEPS,
   );
+  if (made === null) return [new SchemaRefusal('', 'is too complex; ask for less at a time')];
+  if (made.value !== null) return made.value;
+  if (compiler.refusals.length > 0) return compiler.refusals;
+  const [conflict] = compiler.conflicts;
+  if (conflict !== undefined) return [new SchemaRefusal(conflict.path, conflict.text)];
+  const text = 'allows no value that ends: its keywords exclude each other, or its required parts contain each other';
+  return [new SchemaRefusal('', text)];
 }
 
 function allow(names: readonly string[]): Readonly<Record<string, true>> {

@@ -3,6 +3,7 @@ import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
 import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
 import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { subschemas, type Subschema } from '../../../shared/json-schema/subschemas.ts';
+import { countSteps } from '../regular-language/step-limit.ts';
 
 /** A schema and its place in the whole schema; errors name the place. */
 export interface SchemaNode {
@@ -35,6 +36,9 @@ export type Alternatives = readonly (readonly PlainNode[])[];
 
 /** Limit of the alternatives that one place in a schema may expand to. */
 const MAX_ALTERNATIVES = 1000;
+
+/** A schema that is looked at takes as long as this many other steps. */
+const STEPS_OF_TASK = 2000;
 
 export interface ExpandOptions {
   /** Whether no value can be valid against both the first schemas and the second. */
@@ -71,6 +75,7 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
     const queue = [...tasks];
     for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
       const { schema, path } = task;
+      countSteps(STEPS_OF_TASK);
       if (schema === true) continue;
       if (schema === false) return [];
       if (!isSchemaObject(schema)) throw new SchemaRefusal(path, 'must be a schema');

@@ -1,6 +1,7 @@
 import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
 import { boundaries, derivative, type Language } from './regular-language.ts';
-import { countSteps, withinSteps } from './step-limit.ts';
+import { BudgetedCache } from './step-budget.ts';
+import { countSteps } from './step-limit.ts';
 
 /** A deterministic finite automaton that accepts a language. An accepting state can be reached from every state. */
 export interface Automaton {
@@ -13,20 +14,30 @@ export interface State {
   readonly moves: readonly (readonly [characters: CharacterSet, target: number])[];
 }
 
-/** Limit of the steps of {@link automatonOf}: about half a second. */
+/** Limit of the steps of {@link automatonOf}: some tenths of a second. */
 const MAX_STEPS = 200_000_000;
+
+const AUTOMATA = new BudgetedCache<Automaton | null>('automaton', (automaton) => sizeOfStates(automaton?.states ?? []));
+
+/** Returns how much memory states take, for {@link BudgetedCache}. */
+export function sizeOfStates(states: readonly State[]): number {
+  return states.reduce((sum, { moves }) => sum + moves.reduce((size, [set]) => size + 20 + 20 * set.length, 20), 0);
+}
 
 /**
  * Builds the automaton of a language from its (Brzozowski) derivatives.
- * @returns null if there are too many states, or if the derivatives get too large, as those of a hundred consecutive
- * optional parts do.
+ * @returns null if there are too many states, if the derivatives get too large, as those of a hundred consecutive
+ * optional parts do, or if the request's budget of steps is used up.
  */
 export function automatonOf(language: Language, mostStates: number): Automaton | null {
-  return withinSteps(MAX_STEPS, () => {
+  return AUTOMATA.get(`${mostStates} ${language.key}`, MAX_STEPS, () => {
     const states = derivedStates(language, mostStates);
     return states === null ? null : { states: minimal(withoutDeadEnds(states)) };
   });
 }
+
+/** A derivative takes as long as this many other steps, besides those for its parts. */
+const STEPS_OF_DERIVATIVE = 1000;
 
 function derivedStates(language: Language, mostStates: number): readonly State[] | null {
   const numbers = new Map([[language.key, 0]]);
@@ -36,7 +47,7 @@ function derivedStates(language: Language, mostStates: number): readonly State[]
     const targets = new Map<number, [number, number][]>();
     for (const [from, to] of pieces(current)) {
       const next = derivative(current, from);
-      countSteps(next.key.length);
+      countSteps(next.key.length + STEPS_OF_DERIVATIVE);
       const target = numbers.get(next.key) ?? numbers.size;
       if (target === numbers.size) {
         if (target === mostStates) return null;

@@ -1,6 +1,8 @@
 import { ANY_CHARACTER, complement, intersection, union, type CharacterSet } from './character-set.ts';
-import { automatonOf, textLengths, withoutDeadEnds, type State } from './automaton.ts';
+import { automatonOf, sizeOfStates, textLengths, withoutDeadEnds, type State } from './automaton.ts';
 import { and, NONE, or, repeated, type Language } from './regular-language.ts';
+import { BudgetedCache } from './step-budget.ts';
+import { countSteps } from './step-limit.ts';
 
 /** The texts of a language that have some length, in characters. */
 export interface LimitedLanguage {
@@ -39,6 +41,17 @@ function limitedLanguage(language: Language): LimitedLanguage {
   return { language: min > max ? NONE : and(...parts), min, max };
 }
 
+/** Limit of the steps of {@link countedStates} beside those of {@link automatonOf}: a quarter of a second. */
+const MAX_STEPS = 100_000_000;
+
+/** A move from one state to the next takes as long as this many other steps. */
+const STEPS_OF_MOVE = 400;
+
+/** A state becomes a rule, which later takes the engine as long as this many other steps. */
+const STEPS_OF_STATE = 20_000;
+
+const COUNTED = new BudgetedCache<readonly CountedState[] | null>('counted', (states) => sizeOfStates(states ?? []));
+
 /**
  * Builds the deterministic automaton of the union of some languages whose texts have limited lengths. Its states are
  * those of the languages' automata with a count of the characters so far. States do not count where the length cannot
@@ -47,7 +60,7 @@ function limitedLanguage(language: Language): LimitedLanguage {
  * If there would be more than `mostStates` states, the automaton leaves out some texts: those of more characters than it
  * can count for which the rest must have a certain form.
  * @returns the states; the first is the start, and there is none if no text is allowed. Null if the automaton would
- * leave out texts of fewer than {@link LEAST_COUNTED} characters.
+ * leave out texts of fewer than {@link LEAST_COUNTED} characters, or if the request's budget of steps is used up.
  */
 export function countedStates(limited: readonly LimitedLanguage[], mostStates: number): readonly CountedState[] | null {
   const parts: CountedPart[] = [];
@@ -56,11 +69,17 @@ export function countedStates(limited: readonly LimitedLanguage[], mostStates: n
     if (automaton === null) return null;
     parts.push({ states: automaton.states, lengths: textLengths(automaton.states), min, max });
   }
+  const key = limited.map(({ language, min, max }) => `${min} ${max} ${language.key}`).join(' ');
+  return COUNTED.get(`${mostStates} ${key}`, MAX_STEPS, () => product(parts, mostStates));
+}
+
+function product(parts: readonly CountedPart[], mostStates: number): readonly CountedState[] | null {
   let counted = Infinity;
   for (;;) {
     const states = new Product(parts, counted).states(mostStates);
     if (typeof states !== 'number') {
       const useful = withoutDeadEnds(states);
+      countSteps(useful.length * STEPS_OF_STATE);
       return useful.length === 0 && counted < Infinity ? null : useful;
     }
     // States without a count may be missing among those that were found so far.
@@ -128,6 +147,7 @@ class Product {
             const number = numberOf(target, next);
             return number === null ? [] : [[set, number] as const];
           });
+      countSteps((moves.length + 1) * STEPS_OF_MOVE * this.#parts.length);
       found.push({ accepting: tail !== null || this.#accepts(place, count), moves: joined(moves), tail });
     }
     return found;

@@ -1,6 +1,6 @@
 import { characterSet, charactersOf, complement, includes, union, type CharacterSet } from './character-set.ts';
 import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './regular-language.ts';
-import { withinSteps } from './step-limit.ts';
+import { BudgetedCache } from './step-budget.ts';
 
 /** A pattern that is not supported. The message is the rest of a sentence whose subject is the pattern. */
 export class PatternProblem extends Error {}
@@ -38,24 +38,38 @@ const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 /** A quantifier, lazy or not: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/uy;
 
+/** Limit of the steps of {@link patternLanguage}: some tenths of a second. */
+const MAX_STEPS = 50_000_000;
+
+const LANGUAGES = new BudgetedCache<Language | PatternProblem>('pattern', (made) =>
+  'key' in made ? made.key.length : 0,
+);
+
 /**
  * Converts a pattern (ECMA-262, flag `u`) to the language of the texts that it matches.
  * @param whole Whether the pattern must match the whole text. Default: false, as in JSON Schema.
  * @throws PatternProblem for a pattern that is not supported.
  */
 export function patternLanguage(pattern: string, whole = false): Language {
+  const language = LANGUAGES.get(`${whole} ${pattern}`, MAX_STEPS, () => languageOrProblem(pattern, whole));
+  if (language === null) return refuse('is too complex');
+  if (language instanceof PatternProblem) throw language;
+  return language;
+}
+
+function languageOrProblem(pattern: string, whole: boolean): Language | PatternProblem {
   try {
     void new RegExp(pattern, 'u');
   } catch {
-    throw new PatternProblem('is not a regular expression');
+    return new PatternProblem('is not a regular expression');
   }
-  const part = new PatternParser(pattern).parse();
-  const language = withinSteps(MAX_STEPS, () => textsWith(part, whole));
-  return language ?? refuse('is too complex');
+  try {
+    return textsWith(new PatternParser(pattern).parse(), whole);
+  } catch (thrown) {
+    if (thrown instanceof PatternProblem) return thrown;
+    throw thrown;
+  }
 }
-
-/** Limit of the steps of {@link patternLanguage}: some tenths of a second. */
-const MAX_STEPS = 50_000_000;
 
 function textsWith(part: Part, whole: boolean): Language {
   const rest = whole ? EMPTY_TEXT : ALL;

@@ -4,22 +4,30 @@ class TooManySteps extends Error {}
 /** The steps that the running computation may still take; Infinity outside {@link withinSteps}. */
 let left = Infinity;
 
+/** A computation that ended, or that was ended because it took too many steps. */
+export interface Counted<Result> {
+  /** Null if the computation took too many steps. */
+  readonly result: { readonly value: Result } | null;
+  /** The steps that were taken. */
+  readonly steps: number;
+}
+
 /**
  * Runs a computation that counts its steps by {@link countSteps}. A limit of steps, unlike one of time, is reached by the
- * same inputs on each machine.
- * @returns null if it took more than `most` steps.
+ * same inputs on each machine. The steps do not count for a computation around this one.
+ * @param most The computation ends when it takes more steps than this.
  */
-export function withinSteps<Result>(most: number, compute: () => Result): Result | null {
-  const before = left;
-  const given = Math.min(before, most);
-  left = given;
+export function countedSteps<Result>(most: number, compute: () => Result): Counted<Result> {
+  const around = left;
+  left = most;
   try {
-    return compute();
+    const value = compute();
+    return { result: { value }, steps: most - left };
   } catch (thrown) {
-    if (thrown instanceof TooManySteps) return null;
+    if (thrown instanceof TooManySteps) return { result: null, steps: most };
     throw thrown;
   } finally {
-    left = before - (given - Math.max(0, left));
+    left = around;
   }
 }
 
