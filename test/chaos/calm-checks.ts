@@ -2,9 +2,12 @@ import type { ChaosContext } from './fault.ts';
 import { awaitQuiet } from './recovery/await-quiet.ts';
 import type { ProcessorClock } from './recovery/processor-clock.ts';
 
+/** How often a page may ask for the same stream within twenty seconds, while its connections break. */
+const MOST_REPEATS = 9;
+
 /**
- * Checks, once every tab works again and nobody asks any more, that the browser becomes idle, that no chat still waits
- * for an answer, and that everything a person has written is still there.
+ * Checks, once every tab works again and nobody asks any more, that the browser becomes idle, that no page has
+ * asked in vain again and again, that no chat still waits for an answer, and that everything a person has written is still there.
  * @returns a sentence for each failure.
  */
 export async function checkCalm(context: ChaosContext, clock: ProcessorClock): Promise<readonly string[]> {
@@ -16,7 +19,11 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
   const unquiet = await awaitQuiet(clock, countRequests);
   const views = await Promise.all(tabs.open.map(async (tab) => ({ tab, view: await tab.callBriefly('chatView') })));
   const waiting = views.filter(({ view }) => view?.answering).map(({ tab }) => tab.number);
+  const repeats = await Promise.all(tabs.open.map(async (tab) => (await tab.callBriefly('mostRepeats')) ?? 0));
   return [
+    ...repeats
+      .filter((count) => count > MOST_REPEATS)
+      .map((count) => `A page asked for the same answer ${count} times within twenty seconds.`),
     ...(unquiet === null ? [] : [unquiet]),
     ...(waiting.length === 0 ? [] : [`The chats of the tabs ${waiting.join(', ')} still wait for an answer.`]),
     ...(await findLostTexts(context)),

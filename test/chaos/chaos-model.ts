@@ -7,13 +7,18 @@ export interface ChaosModel {
   readonly endTokens: readonly number[];
   /** Tokens of the longest answer. */
   readonly longest: number;
+  /** In how many tabs a person asks, besides the requests of all tabs. Default: in each. */
+  readonly persons?: number;
   /** The GGUF file that the site offers. Default: the model is built in and runs on WebGPU. */
   readonly gguf?: LocalModel;
 }
 
 export const POCKET: ChaosModel = { id: 'pocket', endTokens: [0], longest: 300 };
 
-/** SmolLM2 on the CPU, in a browser without WebGPU. It takes about 50 ms per token. */
+/**
+ * SmolLM2 on the CPU, in a browser without WebGPU. It takes about 50 ms per token, so that more persons would always fill
+ * its queue.
+ */
 export function smolLm2(gguf: LocalModel): ChaosModel {
-  return { id: gguf.id, endTokens: [0, 2], longest: 60, gguf };
+  return { id: gguf.id, endTokens: [0, 2], longest: 60, persons: 1, gguf };
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { serveControlSite, type ControlSite } from './empty-site/control-site.ts
 /** A copy of the built site that can go offline and publish a newer service worker. */
 export class ChaosSite {
   readonly #folder: string;
+  /** Folders of builds, of which the next one to publish is the first. */
+  readonly #next: string[];
   readonly #target: number;
   readonly #closeServer: () => Promise<void>;
   readonly #control: ControlSite;
@@ -18,8 +20,14 @@ export class ChaosSite {
   #port = 0;
   #builds = 0;
 
-  private constructor(folder: string, url: string, closeServer: () => Promise<void>, control: ControlSite) {
+  private constructor(
+    { folder, builds }: { readonly folder: string; readonly builds: readonly string[] },
+    url: string,
+    closeServer: () => Promise<void>,
+    control: ControlSite,
+  ) {
     this.#folder = folder;
+    this.#next = [...builds];
     this.#target = Number(new URL(url).port);
     this.#closeServer = closeServer;
     this.#control = control;
@@ -29,13 +37,16 @@ export class ChaosSite {
    * Serves a copy of the site.
    * @param dist Folder of the built site, which stays unchanged.
    * @param gguf The models that the site offers. Default: none.
+   * @param otherBuild Folder of another build, which takes turns with the first one. Default: a new build differs from the
+   * last one in one line of its service worker.
    */
-  static async start(dist: string, gguf: readonly LocalModel[] = []): Promise<ChaosSite> {
+  static async start(dist: string, gguf: readonly LocalModel[] = [], otherBuild?: string): Promise<ChaosSite> {
     const folder = mkdtempSync(join(tmpdir(), 'tabserve-chaos-site-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     cpSync(dist, folder, { recursive: true });
+    const builds = otherBuild === undefined ? [] : [otherBuild, dist];
     const server = await serveBuiltSite({ folder, gguf });
-    const site = new ChaosSite(folder, server.url, () => server.close(), await serveControlSite());
+    const site = new ChaosSite({ folder, builds }, server.url, () => server.close(), await serveControlSite());
     await site.goOnline();
     return site;
   }
@@ -72,6 +83,12 @@ export class ChaosSite {
 
   /** Changes the bytes of the service worker script, which is how a browser detects a new build. */
   publishNewBuild(): void {
+    const build = this.#next.shift();
+    if (build !== undefined) {
+      this.#next.push(build);
+      for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name), { recursive: true });
+      cpSync(build, this.#folder, { recursive: true });
+    }
     appendFileSync(join(this.#folder, 'site-service-worker.js'), `\n// build ${++this.#builds}\n`);
   }
 

@@ -19,8 +19,8 @@ import { BROWSER_KILLED, runChaos } from './run-chaos.ts';
 
 /** Runs of a few minutes that detect most regressions; each mode gets half of the faults. */
 const SHORT_RUNS = [
-  { seed: 2784, faults: 13, without: [], sharedWorker: true },
-  { seed: 1856, faults: 12, without: [], sharedWorker: false },
+  { seed: 2784, faults: 13, only: [], without: [], sharedWorker: true },
+  { seed: 1856, faults: 12, only: [], without: [], sharedWorker: false },
 ];
 
 const USAGE = `Does random faults to a browser whose tabs ask all the time, and judges every answer.
@@ -33,7 +33,9 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
   --tabs NUMBER    tabs that ask (default 3)
   --model NAME     pocket (default), or smollm2: on the processor, in a browser without WebGPU
   --parallel NUMBER  requests that SmolLM2 answers at once (default 1)
+  --only NAME      a fault to choose from, in place of all; may be repeated
   --without NAME   a fault to leave out; may be repeated
+  --other-build FOLDER  another build of the site, such as that of an earlier commit, to be published in turns
   --no-shared-worker  takes SharedWorker away from the pages, so that the engine runs in the dedicated worker of one tab
   --short          a short run in each mode with a fixed seed
   --empty-site NUMBER  instead: stops the worker of an empty site so many times while its page is loaded, and counts what
@@ -54,8 +56,10 @@ await runCommand(async (signal) => {
     tabs: { type: 'string', default: '3' },
     parallel: { type: 'string', default: '1' },
     model: { type: 'string', default: POCKET.id },
+    only: { type: 'string', multiple: true, default: [] },
     without: { type: 'string', multiple: true, default: [] },
     'no-shared-worker': { type: 'boolean', default: false },
+    'other-build': { type: 'string' },
     short: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     'empty-site': { type: 'string' },
@@ -70,13 +74,14 @@ await runCommand(async (signal) => {
     return 0;
   }
   const names = [BROWSER_KILLED, ...FAULTS.map(({ name }) => name)];
-  const unknown = values.without.find((name) => !names.includes(name));
+  const unknown = [...values.only, ...values.without].find((name) => !names.includes(name));
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
   const shard = parseShard(values.shard);
   const first = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);
   const seed = first + shard.number - 1;
   const faults = Math.ceil((values.faults === undefined ? 300 : parseCount('--faults', values.faults)) / shard.count);
-  const chosen = { seed, faults, without: values.without, sharedWorker: !values['no-shared-worker'] };
+  const { only, without } = values;
+  const chosen = { seed, faults, only, without, sharedWorker: !values['no-shared-worker'] };
 
   const dist = process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale());
   const browser = findBrowser();
@@ -94,6 +99,7 @@ await runCommand(async (signal) => {
       answers,
       verbose: values.verbose,
       dist,
+      otherBuild: values['other-build'],
       signal,
       report: (sentence) => console.error(sentence),
     });

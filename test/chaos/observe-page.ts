@@ -1,7 +1,9 @@
+import { STREAM_ID_HEADER } from '../../src/shared/http/resumable-stream.ts';
+
 /**
  * A script for every page, before its own scripts. It records the last errors and warnings on the page's console in
- * `tabserveChaosConsole`, with the seconds since the load, and counts in `tabserveChaosRequests` the requests that the
- * page sends to the endpoint.
+ * `tabserveChaosConsole`, with the seconds since the load, counts in `tabserveChaosRequests` the requests that the
+ * page sends to the endpoint, and in `tabserveChaosStorm` how often it has asked for the same stream within twenty seconds.
  */
 export const OBSERVE_PAGE = `{
   const kept = (globalThis.tabserveChaosConsole = []);
@@ -14,10 +16,19 @@ export const OBSERVE_PAGE = `{
     };
   }
   globalThis.tabserveChaosRequests = 0;
+  globalThis.tabserveChaosStorm = 0;
+  const asked = new Map();
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = (input, init) => {
     const path = new URL(input instanceof Request ? input.url : input, location.href).pathname;
     if (path.startsWith('/v1/')) globalThis.tabserveChaosRequests++;
+    const stream = new Headers(init?.headers ?? input.headers).get('${STREAM_ID_HEADER}');
+    if (stream !== null) {
+      const now = performance.now();
+      const times = [...(asked.get(stream) ?? []), now].filter((time) => time > now - 20000);
+      asked.set(stream, times);
+      globalThis.tabserveChaosStorm = Math.max(globalThis.tabserveChaosStorm, times.length);
+    }
     return send(input, init);
   };
 }`;

@@ -26,6 +26,8 @@ export interface ChaosOptions {
   readonly seed: number;
   /** Number of faults. */
   readonly faults: number;
+  /** Names of the faults to choose from; empty for all. */
+  readonly only: readonly string[];
   /** Names of faults to leave out. */
   readonly without: readonly string[];
   /** Whether pages have SharedWorker. Without it, the engine runs in the dedicated worker of one tab. */
@@ -39,6 +41,8 @@ export interface ChaosOptions {
   readonly verbose: boolean;
   /** Folder of the built site. */
   readonly dist: string;
+  /** Folder of another build, which the site publishes in turns with the first. Default: none. */
+  readonly otherBuild?: string | undefined;
   /** Ends the run early. */
   readonly signal: AbortSignal;
   /** Called with a sentence for each event. */
@@ -68,7 +72,7 @@ const PAUSE = { shortest: 0, longest: 1700 };
 
 /** Applies one fault after the other while all tabs send requests, and records the outcome of each request. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const site = await ChaosSite.start(options.dist, options.model.gguf && [options.model.gguf]);
+  const site = await ChaosSite.start(options.dist, options.model.gguf && [options.model.gguf], options.otherBuild);
   const run = new ChaosRun(options, site);
   try {
     while (run.wantsBrowser) await run.useBrowser();
@@ -233,7 +237,9 @@ class ChaosRun {
       traffic,
       harms,
       ledger,
-      person: new Person(tabs, ledger, (sentence) => this.#tell(sentence)),
+      person: new Person({ tabs, ledger, harms }, this.#options.model.persons ?? tabs.count, (sentence) =>
+        this.#tell(sentence),
+      ),
       standing: new StandingFaults(),
       report: this.#options.report,
     };
@@ -323,9 +329,10 @@ class ChaosRun {
 
   #possibleFaults(openTabs: number): readonly Fault[] {
     const names = this.#faults.map(({ name }) => name);
-    const { sharedWorker, without, model } = this.#options;
+    const { sharedWorker, only, without, model } = this.#options;
     return FAULTS.filter(
       ({ name, spacing = 0, openTabs: needed = 1, onlyWithoutSharedWorker = false, onlyLlamaCpp = false }) => {
+        if (only.length > 0 && !only.includes(name)) return false;
         if (without.includes(name) || (onlyWithoutSharedWorker && sharedWorker)) return false;
         if (onlyLlamaCpp && model.gguf === undefined) return false;
         const last = names.lastIndexOf(name);

@@ -51,7 +51,7 @@ export async function contextOf(script: CommandScript, workers: readonly Target[
   });
   await tabs.openAll();
   const ledger = new TextLedger();
-  const person = new Person(tabs, ledger, () => {});
+  const person = new Person({ tabs, ledger, harms }, tabs.count, () => {});
   return {
     browser,
     site,

@@ -1,8 +1,8 @@
 import type { ChaosContext, Fault } from './fault.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Milliseconds for which a browser stores nothing. */
-const FULL = { shortest: 1000, longest: 10_000 };
+/** Milliseconds for which a browser stores nothing: mostly short, sometimes so long that a page which asks in vain is noticed. */
+const FULL = { shortest: 1000, longest: 10_000, veryLong: 30_000 };
 
 /** Takes away the room in which the site keeps chats, drafts and models, for a while. */
 export const STORAGE_FAULTS: readonly Fault[] = [
@@ -33,7 +33,7 @@ export const STORAGE_FAULTS: readonly Fault[] = [
 
 /** Records that what is written now need not be kept beyond the page. @returns for how many milliseconds. */
 function beFull({ harms }: ChaosContext, random: SeededRandom): number {
-  const time = random.integer(FULL.shortest, FULL.longest);
+  const time = random.chance(0.2) ? FULL.veryLong : random.integer(FULL.shortest, FULL.longest);
   const start = performance.now();
   harms.fullStores.push({ start, end: start + time });
   return time;

@@ -253,6 +253,11 @@ export function requestsSent(): number {
   return (globalThis as { readonly tabserveChaosRequests?: number }).tabserveChaosRequests ?? 0;
 }
 
+/** How often this page has asked for the same stream within twenty seconds, at most. */
+export function mostRepeats(): number {
+  return (globalThis as { readonly tabserveChaosStorm?: number }).tabserveChaosStorm ?? 0;
+}
+
 function pageStatus(): unknown {
   return tabserve()?.status ?? null;
 }

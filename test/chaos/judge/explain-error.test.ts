@@ -37,6 +37,20 @@ test('a request that meets a crowd of others is struck', () => {
   expect([isStruck(harms, 900, 1100), isStruck(harms, 1600, 1700)]).toEqual([true, false]);
 });
 
+test.for([
+  { requests: 9, questions: 0, isCrowd: false },
+  { requests: 10, questions: 0, isCrowd: true },
+  { requests: 6, questions: 4, isCrowd: true },
+])(
+  '$requests requests and $questions questions of persons are a crowd: $isCrowd',
+  ({ requests, questions, isCrowd }) => {
+    const harms = new HarmLog();
+    for (let count = 0; count < questions; count++) harms.personsAsked.push(performance.now());
+    harms.noteCrowd(requests);
+    expect(harms.crowds.length > 0).toBe(isCrowd);
+  },
+);
+
 test.for<[what: string, start: number, end: number, struck: boolean]>([
   ['runs while a fault is applied', 800, 1200, true],
   ['is sent right after a fault', 1400, 2000, true],

@@ -5,6 +5,12 @@ export interface Span {
   end: number;
 }
 
+/** Number of requests that the endpoint accepts at once: one runs, eight wait. */
+const MOST_REQUESTS = 9;
+
+/** Milliseconds for which a question of a person may wait or be answered, while others wait behind it. */
+const QUESTION_TIME = 20_000;
+
 /** Times, by `performance.now()`, of faults that may cause requests to fail. */
 export class HarmLog {
   /** Every fault that may strike requests other than its own, while it is applied. */
@@ -25,6 +31,15 @@ export class HarmLog {
   readonly removals: number[] = [];
   /** Times at which the browser stored nothing more for the site. */
   readonly fullStores: Span[] = [];
+  /** Times at which a person asked in the chat page, whose answers take places in the queue, too. */
+  readonly personsAsked: number[] = [];
   /** Times at which more requests ran than the endpoint accepts. */
   readonly crowds: number[] = [];
+
+  /** Notes a crowd if so many requests and the questions of the last seconds are more than the endpoint accepts. */
+  noteCrowd(requests: number): void {
+    const now = performance.now();
+    const questions = this.personsAsked.filter((time) => time > now - QUESTION_TIME).length;
+    if (requests + questions > MOST_REQUESTS) this.crowds.push(now);
+  }
 }

@@ -1,4 +1,5 @@
 import { sleep } from '../../../src/shared/timeout.ts';
+import type { HarmLog } from '../judge/harm-log.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
 import type { Tabs } from '../tabs/tabs.ts';
@@ -21,24 +22,35 @@ const ACTIONS = [
 /** Milliseconds from one action of a person to the next. */
 const PAUSE = { shortest: 300, longest: 3000 };
 
-/** Uses the chat page of every tab as a person does: writes, sends, queues, edits, stops, and begins new chats. */
+/** Uses the chat page of some tabs as a person does: writes, sends, queues, edits, stops, and begins new chats. */
 export class Person {
   readonly #tabs: Tabs;
+  readonly #count: number;
   readonly #ledger: TextLedger;
+  readonly #harms: HarmLog;
   readonly #tell: (sentence: string) => void;
   #stop: AbortController | null = null;
 
-  /** @param tell Called with a sentence for each action. */
-  constructor(tabs: Tabs, ledger: TextLedger, tell: (sentence: string) => void) {
+  /**
+   * @param count In how many tabs.
+   * @param tell Called with a sentence for each action.
+   */
+  constructor(
+    { tabs, ledger, harms }: { readonly tabs: Tabs; readonly ledger: TextLedger; readonly harms: HarmLog },
+    count: number,
+    tell: (sentence: string) => void,
+  ) {
     this.#tabs = tabs;
     this.#ledger = ledger;
+    this.#harms = harms;
+    this.#count = count;
     this.#tell = tell;
   }
 
   start(random: SeededRandom): void {
     const stop = new AbortController();
     this.#stop = stop;
-    for (let place = 0; place < this.#tabs.count; place++) {
+    for (let place = 0; place < this.#count; place++) {
       this.#use(place, random.fork(`person ${place}`), stop.signal).catch((thrown: unknown) => {
         if (!stop.signal.aborted) throw thrown;
       });
@@ -60,6 +72,7 @@ export class Person {
 
   /** A person whose page does not react tries something else later. */
   async #act(name: (typeof ACTIONS)[number]['name'], tab: Tab, random: SeededRandom): Promise<void> {
+    if (name === 'send' || name === 'edit' || name === 'regenerate') this.#harms.personsAsked.push(performance.now());
     if (name === 'new chat' || name === 'stop' || name === 'regenerate') {
       const done = await tab.callBriefly(name === 'new chat' ? 'showNewChat' : name === 'stop' ? 'stopAnswer' : name);
       this.#tell(`tab ${tab.number}: ${name}${done ? '' : ', in vain'}`);

@@ -26,9 +26,6 @@ export interface RequestRecord extends Verdict {
   readonly struck: boolean;
 }
 
-/** Number of requests that the endpoint accepts at once: one runs, eight wait. */
-const MOST_REQUESTS = 9;
-
 /** Maximum number of loads to wait for before a request. */
 const MAX_LOADS = 3;
 
@@ -160,7 +157,7 @@ export class Traffic {
   }
 
   #ask(tab: Tab, expected: Expectation, request: Partial<PageRequest>, isFault = false): Promise<Verdict> {
-    if (this.#running.size >= MOST_REQUESTS) this.#options.harms.crowds.push(performance.now());
+    this.#options.harms.noteCrowd(this.#running.size + 1);
     const asking = this.#askAndJudge(tab, expected, request, isFault);
     const start = Math.round(performance.now() - this.#options.began);
     this.#running.set(asking, `${nameOf(expected)}, asked by tab ${tab.number} at ${start} ms`);
@@ -197,7 +194,7 @@ export class Traffic {
       loss = String(thrown);
     }
     const end = performance.now();
-    if (this.#running.size > MOST_REQUESTS) harms.crowds.push(end);
+    harms.noteCrowd(this.#running.size);
     const history = this.historyOf(tab);
     const judged = (reload: boolean) =>
       judge(
