@@ -5,7 +5,8 @@ import { failureStrings } from './strings/failure-strings.ts';
 /** Defined at build time by Tabserve's Vite plugin, which knows the address of the service worker script. */
 declare const TABSERVE_DEFAULTS: ScriptOptions | undefined;
 
-type ScriptOptions = Required<Pick<RegisterOptions, 'serviceWorker' | 'serviceWorkerType'>>;
+type ScriptOptions = Required<Pick<RegisterOptions, 'serviceWorker' | 'serviceWorkerType'>> &
+  Pick<RegisterOptions, 'autoUpdate'>;
 
 export const REGISTER_DEFAULTS: ScriptOptions =
   typeof TABSERVE_DEFAULTS === 'undefined'
@@ -36,6 +37,11 @@ export interface RegisterOptions {
    * again if the registration is lost. Default: `navigator.serviceWorker.register()`.
    */
   readonly registerServiceWorker?: RegisterServiceWorker;
+  /**
+   * Whether a newer service worker with other options takes over without {@link Tabserve.applyUpdate}, once no response is
+   * being sent. Default: true; false if the site registers its service worker by a library, which then decides.
+   */
+  readonly autoUpdate?: boolean;
 }
 
 /** Like `navigator.serviceWorker.register()`; rejects with the same errors. */
@@ -50,6 +56,9 @@ export interface ResolvedOptions {
   readonly basePath: string | undefined;
   readonly preload: string | undefined;
   readonly registerServiceWorker: RegisterServiceWorker;
+  /** Whether the site registers its service worker itself. */
+  readonly hasOwnRegistration: boolean;
+  readonly autoUpdate: boolean;
 }
 
 /**
@@ -63,6 +72,7 @@ export function resolveOptions(options: RegisterOptions): ResolvedOptions {
     serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType,
     preload,
     registerServiceWorker = (url, registration) => navigator.serviceWorker.register(url.href, registration),
+    autoUpdate = REGISTER_DEFAULTS.autoUpdate ?? options.registerServiceWorker === undefined,
   } = options;
   const script = resolveAddress('serviceWorker', serviceWorker);
   const engineWorker =
@@ -78,6 +88,8 @@ export function resolveOptions(options: RegisterOptions): ResolvedOptions {
     basePath: options.basePath === undefined ? undefined : checkedBasePath(options.basePath),
     preload,
     registerServiceWorker,
+    hasOwnRegistration: options.registerServiceWorker !== undefined,
+    autoUpdate,
   };
 }
 

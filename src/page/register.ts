@@ -65,7 +65,7 @@ function differingOptions(first: RegisterOptions, second: RegisterOptions): read
 
 /** Converts options to strings, so that equivalent options compare as equal. */
 function normalise(options: RegisterOptions): Record<string, string | undefined> {
-  const { scope, engineWorker, basePath, preload } = options;
+  const { scope, engineWorker, basePath, preload, autoUpdate } = options;
   const { serviceWorker = REGISTER_DEFAULTS.serviceWorker, serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType } =
     options;
   return {
@@ -75,6 +75,7 @@ function normalise(options: RegisterOptions): Record<string, string | undefined>
     engineWorker: address(engineWorker),
     basePath,
     preload,
+    autoUpdate: autoUpdate?.toString(),
   };
 }
 

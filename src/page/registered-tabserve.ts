@@ -94,6 +94,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#registrar = new ServiceWorkerRegistrar({
       ...options,
       onUpdate: () => this.#onUpdate(),
+      onAdopted: () => this.#onAdopted(),
+      onWarning: (warning) => this.#tracker.warn(warning),
       onLost: () => void this.#recover(),
       // The site's data may have been cleared while this page was frozen or stopped in a debugger.
       onReplaced: () => void this.#followLocks(0),
@@ -316,6 +318,12 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   /** Called when requests of this page bypass the service worker, although the engine is connected. */
   #onBypass(reason: ApiError): void {
     this.#attempt = this.#follow(this.#attempt.connection, Promise.reject(reason));
+  }
+
+  /** Called when a service worker with other options answers this page. */
+  #onAdopted(): void {
+    this.#updateAvailable = false;
+    this.#attempt = this.#start();
   }
 
   #onUpdate(): void {

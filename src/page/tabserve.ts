@@ -4,7 +4,10 @@ import type { PageStatus } from './status/page-status.ts';
 export interface TabserveEventMap {
   /** {@link Tabserve.status} has changed. */
   statuschange: Event;
-  /** A newer build is ready; {@link Tabserve.applyUpdate} switches to it. */
+  /**
+   * A newer service worker is ready; {@link Tabserve.applyUpdate} switches to it. Not fired if it has other options and
+   * takes over at once, see {@link RegisterOptions.autoUpdate}.
+   */
   updateavailable: Event;
 }
 
@@ -17,6 +20,7 @@ export interface Tabserve {
    * path.
    */
   readonly basePath: string;
+  /** Whether {@link Tabserve.applyUpdate} would switch to a newer service worker. */
   readonly updateAvailable: boolean;
   /**
    * Resolves when `fetch('/v1/…')` of this page reaches the engine: the service worker controls the page, and the
@@ -55,7 +59,7 @@ export interface Tabserve {
    */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Activates the newer build once no response is being sent, then reloads the page. If responses are still being sent
+   * Activates the newer service worker once no response is being sent, then reloads the page. If responses are still being sent
    * after two minutes, new requests wait until the running ones have ended.
    */
   applyUpdate(): Promise<void>;

@@ -1,4 +1,4 @@
-import { ApiError } from '../shared/api-error.ts';
+import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
 import { quote } from '../shared/describe-value.ts';
 import { engineUnavailable } from '../shared/engine/engine-errors.ts';
 import type { CallEngine, CompletionService } from '../shared/engine/engine.ts';
@@ -51,6 +51,8 @@ export interface AppDependencies {
   readonly clientDisconnected?: (clientId: string) => Promise<boolean>;
   /** Upstreams: other servers with the same API that may respond instead of this device. Default: none. */
   readonly upstreams?: Upstreams | undefined;
+  /** Returns a sentence that is added to errors which other options of the site may prevent. Default: none. */
+  readonly advice?: () => string | null;
   readonly settings?: Partial<AppSettings>;
   /**
    * Called for each request, unless its log header forbids that; returns an observer of it. Default: no observer.
@@ -94,6 +96,9 @@ async function noEngine(): Promise<never> {
 
 /** What a request without a key may use. */
 const NO_GRANT: KeyGrant = { name: '', models: [] };
+
+/** Errors of requests for what the site's options may lack. */
+const DEPENDS_ON_OPTIONS: ReadonlySet<ApiErrorCode> = new Set(['invalid_api_key', 'model_not_found', 'unknown_url']);
 
 /** A request that has not been checked yet. */
 type IncomingRequest = Pick<Exchange, 'request' | 'path' | 'requestId' | 'clientId' | 'observer'>;
@@ -151,6 +156,12 @@ export function createApp(dependencies: AppDependencies): App {
     return errorResponse(error, headers, messagesErrorBody(error, requestId));
   }
 
+  function advised(error: ApiError): ApiError {
+    const sentence = DEPENDS_ON_OPTIONS.has(error.code) ? (dependencies.advice?.() ?? null) : null;
+    if (sentence === null) return error;
+    return new ApiError(error.code, `${error.message} ${sentence}`, { param: error.param });
+  }
+
   return {
     async fetch(request, { clientId = '' } = {}) {
       const started = performance.now();
@@ -161,7 +172,9 @@ export function createApp(dependencies: AppDependencies): App {
       const start = { requestId, method, path };
       const observer = isLogged(request) ? (observe?.(start) ?? null) : null;
       const incoming = { request, path, requestId, clientId, observer };
-      const response = await respond(incoming).catch((thrown: unknown) => failed(incoming, toApiError(thrown)));
+      const response = await respond(incoming).catch((thrown: unknown) =>
+        failed(incoming, advised(toApiError(thrown))),
+      );
       trace(requestId, `status ${response.status}`, `after ${Math.round(performance.now() - started)} ms`);
       observer?.responded(response.status, isEventStream(response));
       if (response.status === 200 && response.headers.get('content-type') === 'application/json') {

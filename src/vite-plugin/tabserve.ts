@@ -32,7 +32,10 @@ export interface TabserveOptions {
 }
 
 /** Value of the constant `TABSERVE_DEFAULTS` in the page's script, from which `register()` takes its defaults. */
-type RegisterDefaults = Required<Pick<TabserveOptions, 'serviceWorker' | 'serviceWorkerType'>>;
+type RegisterDefaults = Required<Pick<TabserveOptions, 'serviceWorker' | 'serviceWorkerType'>> & {
+  /** Set where vite-plugin-pwa decides when a newer service worker takes over. */
+  readonly autoUpdate?: false;
+};
 
 /** The used part of the interface that vite-plugin-pwa offers to other plugins. */
 interface PwaPlugin {
@@ -102,7 +105,7 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
         serviceWorker = worker?.inlinePath ?? `${base}tabserve-service-worker.js`,
         serviceWorkerType = worker?.type ?? 'classic',
       } = options;
-      defaults = { serviceWorker, serviceWorkerType };
+      defaults = { serviceWorker, serviceWorkerType, ...(worker && { autoUpdate: false }) };
     },
 
     configureServer(server) {

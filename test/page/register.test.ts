@@ -247,9 +247,9 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'install()'],
   },
   {
-    fault: 'an earlier service worker that is still active',
+    fault: 'a service worker of the site',
     arrange: () => (activeWorker(OTHER_SCRIPT).version = null),
-    says: [SCRIPT, OTHER_SCRIPT, 'Close all tabs'],
+    says: [OTHER_SCRIPT, "register({ serviceWorker: '/other.js' })", "importScripts('tabserve-service-worker.js')"],
   },
   {
     fault: 'a worker of another version',

@@ -225,7 +225,7 @@ test('a working engine does not end the failure of a page whose requests do not 
 test.for([
   { those: 'that are compatible are a warning', version: undefined, waits: false, says: 'npx tabserve init' },
   {
-    those: 'that are compatible, with the right one waiting, are an update',
+    those: 'that are compatible, with the right one waiting, are none once it has taken over',
     version: undefined,
     waits: true,
     says: null,
@@ -474,6 +474,7 @@ test('a waiting newer service worker is announced, and takes over when the page 
   registration.installing = null;
   registration.waiting = newer;
   newer.dispatchEvent(new Event('statechange'));
+  await page.pass(0);
   expect(heard).toHaveBeenCalledTimes(1);
   expect(endpoint.updateAvailable).toBe(true);
   await endpoint.applyUpdate();

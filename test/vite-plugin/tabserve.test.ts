@@ -190,12 +190,12 @@ test.each([
   {
     site: 'a progressive web app with one',
     pwa: { ...MOUNTED, devOptions: { enabled: true } },
-    defaults: ['/some/dev-sw.js?dev-sw', 'classic'],
+    defaults: ['/some/dev-sw.js?dev-sw', 'classic', false],
   },
   {
     site: 'a progressive web app with a module of its own',
     pwa: { strategies: 'injectManifest', devOptions: { enabled: true, type: 'module' } } as const,
-    defaults: ['/some/dev-sw.js?dev-sw', 'module'],
+    defaults: ['/some/dev-sw.js?dev-sw', 'module', false],
   },
 ])('in development $site has scripts and models below its base', async ({ pwa, defaults }) => {
   const server = await createServer(configuration({ base: '/some/', ...(pwa && { pwa }) }));
@@ -212,7 +212,11 @@ test.each([
     );
     expect(await Promise.all(types)).toEqual(['text/javascript', 'application/wasm']);
     const script = await server.transformRequest(join(folder, 'library/tabserve.js'));
-    expect(defaultsIn(script!.code)).toEqual({ serviceWorker: defaults[0], serviceWorkerType: defaults[1] });
+    expect(defaultsIn(script!.code)).toEqual({
+      serviceWorker: defaults[0],
+      serviceWorkerType: defaults[1],
+      autoUpdate: defaults[2],
+    });
   } finally {
     await server.close();
   }

@@ -1,6 +1,8 @@
 export interface RegistrationEvents {
-  /** Called when a newer build was installed, or was activated by another tab. */
-  readonly onUpdate: () => void;
+  /** Called when a newer build waits. */
+  readonly onUpdate: (registration: ServiceWorkerRegistration) => void;
+  /** Called when a newer build controls this page. */
+  readonly onTakenOver: (registration: ServiceWorkerRegistration) => void;
   /** Called when the service worker is no longer registered. */
   readonly onLost: () => void;
   /** Called when another tab has registered the service worker again, and the new registration controls this page. */
@@ -59,7 +61,7 @@ export class RegistrationWatch {
       worker?.addEventListener('statechange', () => this.#workerChanged(registration, worker), { signal });
     watch(registration.installing);
     registration.addEventListener('updatefound', () => watch(registration.installing), { signal });
-    if (registration.waiting && registration.active) this.#events.onUpdate();
+    if (registration.waiting && registration.active) this.#events.onUpdate(registration);
   }
 
   /** Checks the registration now. */
@@ -84,14 +86,14 @@ export class RegistrationWatch {
     if (!wasControlled || registration === null) return;
     const found = await findRegistration(registration.scope);
     if (this.#signal.aborted || registration !== this.#registration) return;
-    if (found === null || found === registration) return this.#events.onUpdate();
+    if (found === null || found === registration) return this.#events.onTakenOver(registration);
     this.watch(found);
     this.#events.onReplaced(found);
   }
 
   #workerChanged(registration: ServiceWorkerRegistration, worker: ServiceWorker): void {
     const isNewer = worker === registration.waiting && registration.active !== null;
-    if (isNewer && registration === this.#registration) this.#events.onUpdate();
+    if (isNewer && registration === this.#registration) this.#events.onUpdate(registration);
   }
 
   #lose(): void {

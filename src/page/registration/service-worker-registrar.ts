@@ -1,26 +1,35 @@
-import type { ApiError } from '../../shared/api-error.ts';
-import type { TakeOverMessage } from '../../shared/messaging/messages.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { withAbort } from '../../shared/timeout.ts';
+import { failureStrings } from '../strings/failure-strings.ts';
+import { adoptNewerWorker, askToTakeOver, type Adoption } from './adopt-newer-worker.ts';
 import { askVersion, type AskVersion } from './ask-version.ts';
 import { explainScriptFailure } from './explain-script-failure.ts';
 import { BypassWatch } from './bypass-watch.ts';
+import { findForeignWorker } from './find-foreign-worker.ts';
 import type { ResolvedOptions } from '../register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
 import { takeControl, type Control } from './take-control.ts';
 
-/**
- * Milliseconds after which `SKIP_WAITING` is sent again: the browser may have stopped the worker, which then has
- * forgotten the first message.
- */
-const REMINDER_INTERVAL = 60_000;
-
 export interface ServiceWorkerRegistrarOptions extends Pick<
   ResolvedOptions,
-  'serviceWorker' | 'serviceWorkerType' | 'scope' | 'basePath' | 'registerServiceWorker'
+  | 'serviceWorker'
+  | 'serviceWorkerType'
+  | 'scope'
+  | 'basePath'
+  | 'registerServiceWorker'
+  | 'hasOwnRegistration'
+  | 'autoUpdate'
 > {
-  /** Called when a newer build was installed, or was activated by another tab. */
+  /**
+   * Called when a newer build was installed, or was activated by another tab, and this page should be reloaded to use
+   * it.
+   */
   readonly onUpdate: () => void;
+  /** Called when a newer build with other options has taken over, which this page can use without a reload. */
+  readonly onAdopted: () => void;
+  /** Called with a sentence for the site's developer if a newer build does not take over. */
+  readonly onWarning: (warning: string) => void;
   /**
    * Called when the service worker is no longer registered; {@link ServiceWorkerRegistrar.register} registers it again.
    */
@@ -33,6 +42,9 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
   readonly signal: AbortSignal;
 }
 
+/** Handles a rejection that only says that the page has ended. */
+const ignore = () => {};
+
 /** Registers the service worker, makes it control this page, and switches to newer builds. */
 export class ServiceWorkerRegistrar {
   readonly #options: ServiceWorkerRegistrarOptions;
@@ -40,10 +52,11 @@ export class ServiceWorkerRegistrar {
   readonly #watch: RegistrationWatch;
   readonly #bypass: BypassWatch;
   readonly #replies = new WeakMap<ServiceWorker, ReturnType<AskVersion>>();
+  readonly #adoptions = new WeakMap<ServiceWorker, Promise<Adoption>>();
 
   constructor(options: ServiceWorkerRegistrarOptions) {
     this.#options = options;
-    const { onUpdate, onLost, onReplaced, onBypass, signal } = options;
+    const { onLost, onReplaced, onBypass, signal } = options;
     const onReplacedHere = (registration: ServiceWorkerRegistration) => {
       this.#registration = Promise.resolve(registration);
       onReplaced();
@@ -52,7 +65,15 @@ export class ServiceWorkerRegistrar {
       this.#registration = null;
       onLost();
     };
-    this.#watch = new RegistrationWatch({ onUpdate, onLost: onLostHere, onReplaced: onReplacedHere }, signal);
+    this.#watch = new RegistrationWatch(
+      {
+        onUpdate: (registration) => void this.#waits(registration).catch(ignore),
+        onTakenOver: (registration) => void this.#tookOver(registration).catch(ignore),
+        onLost: onLostHere,
+        onReplaced: onReplacedHere,
+      },
+      signal,
+    );
     this.#bypass = new BypassWatch(onBypass, signal);
   }
 
@@ -75,7 +96,23 @@ export class ServiceWorkerRegistrar {
       registered.then((found) => takeControl(found, serviceWorker.href, basePath, this.askVersion, signal)),
     );
     this.#bypass.begin(control.basePath);
-    return control;
+    const adoption = await this.#adopt(await registered);
+    return 'warning' in adoption ? { ...control, warning: adoption.warning } : control;
+  }
+
+  /**
+   * Lets a newer service worker with other options take over, see {@link adoptNewerWorker}. Called once per newer
+   * worker, however often this is.
+   */
+  async #adopt(registration: ServiceWorkerRegistration): Promise<Adoption> {
+    const { autoUpdate, signal } = this.#options;
+    const newer = registration.installing ?? registration.waiting;
+    if (newer === null) return { outcome: 'none' };
+    const known = this.#adoptions.get(newer);
+    if (known) return known;
+    const adoption = adoptNewerWorker(registration, this.askVersion, autoUpdate, signal);
+    this.#adoptions.set(newer, adoption);
+    return adoption;
   }
 
   /** {@link askVersion}, called once per service worker. A worker that did not reply is asked again. */
@@ -101,14 +138,9 @@ export class ServiceWorkerRegistrar {
       const changed = new Promise((resolve) =>
         navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
       );
-      const first = performance.now();
-      const ask = () => {
-        const message: TakeOverMessage = { type: 'SKIP_WAITING', waited: performance.now() - first };
-        registration.waiting?.postMessage(message);
-      };
-      ask();
-      const timer = setInterval(ask, REMINDER_INTERVAL);
-      await withAbort(changed, this.#options.signal).finally(() => clearInterval(timer));
+      const controlled = withAbort(changed, this.#options.signal);
+      void askToTakeOver(registration, controlled);
+      await controlled;
     }
     location.reload();
   }
@@ -128,13 +160,40 @@ export class ServiceWorkerRegistrar {
 
   async #register(): Promise<ServiceWorkerRegistration> {
     const { serviceWorker, serviceWorkerType: type, scope, violations, registerServiceWorker } = this.#options;
+    await this.#refuseForeignWorker();
+    let registration: ServiceWorkerRegistration;
     try {
       const options = { type, ...(scope && { scope: scope.href }) };
-      const registration = await registerServiceWorker(serviceWorker, options);
-      this.#watch.watch(registration);
-      return registration;
+      registration = await registerServiceWorker(serviceWorker, options);
     } catch (thrown) {
       throw await explainScriptFailure({ kind: 'service worker', script: serviceWorker.href, thrown, violations });
     }
+    // The engine gets the options of the active service worker, so it must not be started before the right one is active.
+    await this.#adopt(registration);
+    this.#watch.watch(registration);
+    return registration;
+  }
+
+  /** @throws ApiError `engine_unavailable` if registering would replace a service worker of the site. */
+  async #refuseForeignWorker(): Promise<void> {
+    const { serviceWorker, scope = new URL('./', serviceWorker), hasOwnRegistration } = this.#options;
+    if (hasOwnRegistration) return;
+    const foreign = await findForeignWorker(serviceWorker.href, scope.href, this.askVersion);
+    if (foreign !== null) throw new ApiError('engine_unavailable', failureStrings.ownWorker(foreign));
+  }
+
+  /** Handles that a newer service worker is waiting. */
+  async #waits(registration: ServiceWorkerRegistration): Promise<void> {
+    const adoption = await this.#adopt(registration);
+    if ('warning' in adoption) this.#options.onWarning(adoption.warning);
+    if (adoption.outcome === 'none' || adoption.outcome === 'waits') this.#options.onUpdate();
+  }
+
+  /** Handles that a newer service worker has taken over. */
+  async #tookOver({ active }: ServiceWorkerRegistration): Promise<void> {
+    const { autoUpdate, onAdopted, onUpdate } = this.#options;
+    const adoption = active && (await this.#adoptions.get(active));
+    if (autoUpdate && adoption && adoption.outcome !== 'none') onAdopted();
+    else onUpdate();
   }
 }

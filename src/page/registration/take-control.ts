@@ -112,7 +112,8 @@ async function requireThisVersion(
 ): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
   const reply = await ask(worker);
-  if (reply === null) fail(failureStrings.silent(scriptURL, script));
+  if (reply === null)
+    fail(scriptURL === script ? failureStrings.silent(scriptURL) : failureStrings.ownWorker(scriptURL));
   if (reply.version !== PROTOCOL_VERSION) {
     const isWaiting = await isRightOneWaiting(registration, ask, signal);
     const sentence = isWaiting ? failureStrings.otherVersionWaits : failureStrings.otherVersion;

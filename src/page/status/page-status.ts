@@ -11,7 +11,8 @@ export type UnsupportedReason = 'no-window' | 'insecure-context' | 'no-service-w
  * State of the endpoint on this page. `message` is a sentence for the user.
  *
  * `keepsNothing` is set if the browser cannot open the site's database; `message` then says what is missing. `warning`
- * is a sentence for the site's developer. It is set if the site's scripts have different but compatible versions.
+ * is a sentence for the site's developer. It is set if the site's scripts have different but compatible versions, or if a
+ * newer service worker does not take over.
  */
 export type PageStatus =
   /** The endpoint cannot run until the user changes the browser or the page's address; `message` says how. */

@@ -64,6 +64,7 @@ export class StatusTracker {
   warn(warning: string | null): void {
     if (warning !== null && warning !== this.#warning) logError(warning);
     this.#warning = warning;
+    this.#combine();
   }
 
   #combine(): void {

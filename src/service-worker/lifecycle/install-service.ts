@@ -14,6 +14,7 @@ import {
   type ServiceWorkerVersionReply,
   type TakeOverMessage,
 } from '../../shared/messaging/messages.ts';
+import { sha256 } from '../../shared/keys/sha256.ts';
 import { findDeviceModel, listDeviceModels } from '../../shared/storage/device-models.ts';
 import { readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
 import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
@@ -55,6 +56,15 @@ export interface ServiceOptions extends ModelOptions {
   readonly upstreams?: Upstreams | undefined;
 }
 
+/** Returns a sentence for errors that the options of a newer service worker may prevent; null if none waits. */
+function adviseUpdate(): string | null {
+  const newer = self.registration.waiting ?? self.registration.installing;
+  return (
+    newer &&
+    `The service worker ${newer.scriptURL} is newer and waits; it may have other options. applyUpdate() of what register() returned lets it take over; closing all tabs of this site does so, too.`
+  );
+}
+
 /**
  * Adds the listeners of the endpoint to this service worker. Call it synchronously while the script runs.
  * @throws TypeError for invalid options.
@@ -79,11 +89,21 @@ export function installService(options: ServiceOptions): void {
     answers: STORED_ANSWERS,
     aliases,
     upstreams,
+    advice: adviseUpdate,
     settings: { basePath, defaultModel: options.default ?? null },
     admit: beginAdmission,
     clientDisconnected: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
     observe: createRequestLog({ write: addRequestRecord, keepsContent: isContentLogged }),
   });
+
+  const replyVersion = async (reply: MessagePort | undefined) =>
+    reply?.postMessage({
+      version: PROTOCOL_VERSION,
+      release: VERSION,
+      basePath,
+      siteModels,
+      options: await sha256(JSON.stringify({ ...options, upstreams: upstreams?.configured })),
+    } satisfies ServiceWorkerVersionReply);
 
   const openBodies = new OpenBodies();
   self.addEventListener('fetch', (event) => {
@@ -114,13 +134,7 @@ export function installService(options: ServiceOptions): void {
     } else if (message?.type === 'SKIP_WAITING') {
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
       event.waitUntil(withTimeout(MAX_EVENT_TIME, taken, undefined));
-    } else if (message?.type === 'tabserve/version')
-      reply?.postMessage({
-        version: PROTOCOL_VERSION,
-        release: VERSION,
-        basePath,
-        siteModels,
-      } satisfies ServiceWorkerVersionReply);
+    } else if (message?.type === 'tabserve/version') event.waitUntil(replyVersion(reply));
     else if (message?.type === 'tabserve/upstreams')
       reply?.postMessage((upstreams?.configured ?? []) satisfies ListUpstreamsReply);
     else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));

@@ -70,6 +70,8 @@ export interface ServiceWorkerVersionReply {
   /** Path of the endpoint. Absent if the options are invalid. */
   readonly basePath?: string;
   readonly siteModels?: SiteModels;
+  /** Hash of all options. Absent if they are invalid, and in early releases. */
+  readonly options?: string;
   /**
    * A sentence that says why the options are invalid; the worker then handles no request. Default: the options are
    * valid.

@@ -83,6 +83,9 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'A site that itself comes from the local network is not asked.',
   ],
   'docs/your-site.md': [
+    'false lets a service worker with newer options wait until applyUpdate() is called; default: it takes over once no response is being sent.',
+    'The options differ, or register() names another script than before: the newer worker takes over once no response is being sent, without a reload, in all tabs. ready waits for that, unless a response is being sent, but at most 15 seconds.',
+    'The page decides when it calls applyUpdate(), which lets the newer worker take over once no response is being sent, and reloads the page.',
     'true passes requests below basePath that match no route of the endpoint on to the network, for a site with a server there.',
     'Models of other hosts that were downloaded earlier stay usable.',
     'With securityHeaders() Chromium from version 152 on opens no other site from your pages, unless it is named there: neither links nor redirects to a login elsewhere, nor WebRTC in frames and new windows.',

@@ -48,10 +48,13 @@ function answer(path: string, init: RequestInit = {}): Promise<Response> | undef
   return given;
 }
 
-function version(): unknown {
-  const reply = { postMessage: vi.fn<(message: unknown) => void>() };
-  scope.dispatchEvent(Object.assign(new Event('message'), { data: { type: 'tabserve/version' }, ports: [reply] }));
-  return reply.postMessage.mock.calls[0]?.[0];
+/** The worker's reply to a page that asks for its version. */
+function version(): Promise<unknown> {
+  return new Promise((postMessage) => {
+    const data = { type: 'tabserve/version' };
+    const event = Object.assign(new Event('message'), { data, ports: [{ postMessage }], waitUntil: () => {} });
+    scope.dispatchEvent(event);
+  });
 }
 
 test('a site chooses the base path for routes, OpenAPI document and hints', async () => {
@@ -86,9 +89,9 @@ test('the models of a site are listed as built-in, the default one first', async
   expect(data).toHaveLength(2);
 });
 
-test("the version reply tells pages the base path and the site's models", () => {
+test("the version reply tells pages the base path and the site's models", async () => {
   installed({ basePath: '/api/llm', models: [KIOSK], catalogue: { base: 'https://mirror.test/models' } });
-  expect(version()).toMatchObject({
+  expect(await version()).toMatchObject({
     version: PROTOCOL_VERSION,
     basePath: '/api/llm',
     siteModels: {
@@ -104,8 +107,11 @@ for (const basePath of ['v1', '/', '', '/v1?x', '/a//b', 'https://site.test/v1']
   });
 }
 
-test('a ready-made service worker with invalid options reports the fault to pages and handles no request', () => {
+test('a ready-made service worker with invalid options reports the fault to pages and handles no request', async () => {
   start(installReadyMade, { models: [{ ...KIOSK, contextWindow: 0 }] });
-  expect(version()).toEqual({ version: PROTOCOL_VERSION, fault: expect.stringContaining('`models[0].contextWindow`') });
+  expect(await version()).toEqual({
+    version: PROTOCOL_VERSION,
+    fault: expect.stringContaining('`models[0].contextWindow`'),
+  });
   expect(answer('/v1/models')).toBeUndefined();
 });

@@ -26,6 +26,12 @@ export class FakeServiceWorker extends EventTarget {
     this.scriptURL = scriptURL;
   }
 
+  get state(): ServiceWorkerState {
+    const { active, waiting, installing } = this.#page.registration;
+    if (this === active) return 'activated';
+    return this === waiting ? 'installed' : this === installing ? 'installing' : 'redundant';
+  }
+
   postMessage(message: { type: string }, [reply]: MessagePort[] = []): void {
     this.received.push(message);
     if (message.type === 'tabserve/version' && this.version !== null)
@@ -266,6 +272,7 @@ export class FakePage {
   takeOver(worker: FakeServiceWorker): void {
     this.registration.waiting = null;
     this.registration.active = worker;
+    worker.dispatchEvent(new Event('statechange'));
     this.control(worker);
   }
 
