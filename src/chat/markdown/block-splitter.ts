@@ -1,6 +1,6 @@
-import type { Links, Token } from 'marked';
+import type { Token } from 'marked';
 import { lexBlocks } from './markdown-parser.ts';
-import { footnoteKey } from './syntax/footnote-syntax.ts';
+import { noDefinitions } from './syntax/bounded-lexer.ts';
 
 /**
  * Splits growing Markdown into top-level blocks, so that only the last block is rendered again. A block is settled only
@@ -10,8 +10,8 @@ export class BlockSplitter {
   readonly settled: string[] = [];
   /** The text after the settled blocks. More text may change its structure. */
   open = '';
-  /** Link definitions so far; later blocks may refer to them. */
-  readonly links: Links = {};
+  /** Those so far; later blocks may refer to them. */
+  readonly definitions = noDefinitions();
   #text = '';
   #isFinished = false;
 
@@ -27,7 +27,7 @@ export class BlockSplitter {
     this.open += normal.slice(this.#text.length);
     this.#text = normal;
     const complete = this.open.slice(0, this.open.lastIndexOf('\n') + 1);
-    const tokens = lexBlocks(complete, this.links);
+    const tokens = lexBlocks(complete, this.definitions, false);
     const last = tokens.findLastIndex(({ type }) => type !== 'space');
     this.#settle(tokens.slice(0, Math.max(last, 0)));
     return true;
@@ -35,7 +35,7 @@ export class BlockSplitter {
 
   finish(): void {
     this.#isFinished = true;
-    this.#settle(lexBlocks(this.open, this.links));
+    this.#settle(lexBlocks(this.open, this.definitions, true));
     // Text remains if the `raw` of Marked's last token differs from the source: after an empty last list item Marked
     // adds a line feed. No more text follows, so the rest is a settled block.
     if (this.open.trim() !== '') this.settled.push(this.open);
@@ -48,8 +48,8 @@ export class BlockSplitter {
       if (!this.open.startsWith(token.raw)) return;
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;
-      if (token.type === 'def') this.links[token['tag'] as string] ??= { href: token['href'], title: token['title'] };
-      if (token.type === 'footnote') this.links[footnoteKey(token['label'] as string)] ??= { href: '', title: '' };
+      if (token.type === 'def')
+        this.definitions.links[token['tag'] as string] ??= { href: token['href'], title: token['title'] };
       this.settled.push(token.raw);
     }
   }

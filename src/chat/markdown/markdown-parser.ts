@@ -1,13 +1,14 @@
-import { Marked, Tokenizer, type Links, type MarkedOptions, type Token, type TokensList } from 'marked';
+import { Marked, Tokenizer, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/message-strings.ts';
+import { BoundedLexer, isWholeText, noDefinitions, type Definitions } from './syntax/bounded-lexer.ts';
 import { HeadingLevels } from './heading-levels.ts';
 import { boundedNesting } from './syntax/bounded-nesting.ts';
 import { takeAlertMarker } from './syntax/alert-marker.ts';
 import { definitionListSyntax } from './syntax/definition-list-syntax.ts';
 import { detailsSyntax } from './syntax/details-syntax.ts';
-import { EMPHASIS_RULES } from './syntax/emphasis-rules.ts';
 import { footnoteSyntax } from './syntax/footnote-syntax.ts';
 import { formulaSyntax } from './syntax/formula-syntax.ts';
+import { tableWithFormulas } from './syntax/table-with-formulas.ts';
 import { linkAddress } from './syntax/link-addresses.ts';
 import { nestedFence } from './syntax/nested-fence.ts';
 
@@ -32,8 +33,11 @@ const marked = new Marked(...extensions, {
   tokenizer: {
     blockquote: boundedNesting(Tokenizer.prototype.blockquote),
     list: boundedNesting(Tokenizer.prototype.list),
-    fences: (text) => nestedFence(text) ?? false,
+    fences(text) {
+      return nestedFence(text, isWholeText(this)) ?? false;
+    },
     url: linkAddress,
+    table: tableWithFormulas,
     // A line of `=` or `-` below a formula or a footnote would otherwise make them a heading.
     lheading(text) {
       const heading = Tokenizer.prototype.lheading.call(this, text);
@@ -56,7 +60,7 @@ const marked = new Marked(...extensions, {
     blockquote({ tokens }) {
       const alert = takeAlertMarker(tokens);
       if (alert === undefined) return `<blockquote>\n${this.parser.parse(tokens)}</blockquote>\n`;
-      const title = escapeHtml(markdownStrings.alerts[alert.kind]);
+      const title = escapeHtml(alert.name ?? markdownStrings.alerts[alert.kind]);
       return `<blockquote class="alert ${alert.kind}"><p class="title">${title}</p>\n${this.parser.parse(alert.tokens)}</blockquote>\n`;
     },
     heading({ tokens, depth }) {
@@ -77,64 +81,30 @@ const marked = new Marked(...extensions, {
 });
 
 /**
- * Maximum characters of a paragraph, heading, item or cell that is parsed for inline syntax; longer ones stay plain.
- * Marked's search for emphasis and links is quadratic: 30,000 characters of `a1_a1_…` would take seconds.
- */
-const MAX_INLINE_CHARACTERS = 8000;
-
-/** Maximum depth of nested emphasis and links. */
-const MAX_INLINE_DEPTH = 20;
-
-class BoundedLexer extends marked.Lexer {
-  #inlineDepth = 0;
-
-  constructor(options: MarkedOptions) {
-    super(options);
-    const { rules } = this.options.tokenizer!;
-    this.options.tokenizer!.rules = { ...rules, inline: { ...rules.inline, ...EMPHASIS_RULES } };
-  }
-
-  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
-    if (text.length > MAX_INLINE_CHARACTERS || this.#inlineDepth > MAX_INLINE_DEPTH) {
-      tokens.push(plainToken(text));
-      return tokens;
-    }
-    this.#inlineDepth += 1;
-    const found = super.inlineTokens(text, tokens);
-    this.#inlineDepth -= 1;
-    return found;
-  }
-}
-
-function plainToken(text: string): Token {
-  return { type: 'text', raw: text, text, escaped: false };
-}
-
-/**
  * Splits a text into its top-level blocks, without parsing inline syntax.
  * @param text Has LF line ends.
- * @param links Link definitions of earlier text.
+ * @param definitions Those of earlier text. The footnotes of this text are added.
+ * @param isWhole Whether no text follows.
  */
-export function lexBlocks(text: string, links: Links = {}): TokensList {
-  const lexer = new BoundedLexer(marked.defaults);
-  Object.assign(lexer.tokens.links, links);
+export function lexBlocks(text: string, definitions: Definitions, isWhole: boolean): TokensList {
+  const lexer = new BoundedLexer(marked.defaults, definitions, isWhole);
   lexer.blockTokens(text, lexer.tokens);
   return lexer.tokens;
 }
 
-/** Parses a text into blocks with their inline tokens. The parameters are those of {@link lexBlocks}. */
-function lexMarkdown(text: string, links: Links = {}): TokensList {
-  const lexer = new BoundedLexer(marked.defaults);
-  Object.assign(lexer.tokens.links, links);
-  return lexer.lex(text);
-}
-
 /**
  * Renders Markdown as HTML. It is not yet safe: {@link renderBlock} sanitises it.
- * @param levels The levels of the headings before it.
+ * @param definitions Those of the whole text. Default: only those of this one.
+ * @param levels The levels of the headings before it. Default: there are none.
+ * @param isWhole Whether no text follows that belongs to the last block. Default: true.
  */
-export function markdownToHtml(text: string, links: Links, levels = new HeadingLevels()): string {
-  const tokens = lexMarkdown(text, links);
+export function markdownToHtml(
+  text: string,
+  definitions = noDefinitions(),
+  levels = new HeadingLevels(),
+  isWhole = true,
+): string {
+  const tokens = new BoundedLexer(marked.defaults, definitions, isWhole).lex(text);
   void marked.walkTokens(tokens, (token) => {
     if (token.type === 'heading') token['depth'] = levels.next(token['depth']);
   });

@@ -149,7 +149,7 @@ export class MarkdownText extends LitElement {
     const levels = (this.#levels ??= new HeadingLevels());
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
       const block = document.createElement('div');
-      block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.links, levels));
+      block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.definitions, levels, true));
       if (block.childNodes.length === 0) continue;
       this.#part('blocks').append(block);
       highlightCode(block);
@@ -166,7 +166,7 @@ export class MarkdownText extends LitElement {
     this.#isPartial = false;
     // The unfinished block gets a new element: moving the old one down would count as a layout shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
-    open.append(renderBlock(completeHalfWrittenTable(splitter.open), splitter.links, levels.copy()));
+    open.append(renderBlock(completeHalfWrittenTable(splitter.open), splitter.definitions, levels.copy(), false));
     const late = drawFormulas(open, inSlices);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();

@@ -6,7 +6,7 @@ const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr]|d[dlt]|details|
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
 export function plainText(markdown: string): string {
-  return markdownToHtml(markdown, {})
+  return markdownToHtml(markdown)
     .replace(BLOCK, ' <')
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:#(\d{1,6})|(\w+));/g, (entity, code?: string, name = '') =>

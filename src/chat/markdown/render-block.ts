@@ -1,10 +1,10 @@
 import DOMPurify from 'dompurify';
-import type { Links } from 'marked';
 import { markdownStrings } from '../strings/message-strings.ts';
 import { codeFigure } from './code-figure.ts';
 import type { HeadingLevels } from './heading-levels.ts';
 import { markHidden } from './mark-hidden.ts';
 import { markdownToHtml } from './markdown-parser.ts';
+import type { Definitions } from './syntax/bounded-lexer.ts';
 
 const ALLOWED_TAGS = (
   'p br hr blockquote ul ol li h2 h3 h4 h5 h6 pre code a table thead tbody tr th td ' +
@@ -14,10 +14,19 @@ const ALLOWED_TAGS = (
 /** The elements whose direction is that of their text. */
 const TEXT = 'p:not(.title), h2, h3, h4, h5, h6, dt, dd, summary';
 
-/** Renders a block with {@link renderElements}. If that fails, shows the block as plain text. */
-export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
+/**
+ * Renders a block as safe elements, which run no code and load nothing. If that fails, shows the block as plain text.
+ * @param levels The levels of the headings before it; the block's own are added.
+ * @param isWhole Whether no more text of the block follows.
+ */
+export function renderBlock(
+  markdown: string,
+  definitions: Definitions,
+  levels: HeadingLevels,
+  isWhole: boolean,
+): DocumentFragment {
   try {
-    return renderElements(markdown, links, levels);
+    return renderElements(markdownToHtml(markdown, definitions, levels, isWhole));
   } catch (error) {
     console.error('A block is shown as plain text.', error);
     const plain = document.createElement('p');
@@ -30,12 +39,11 @@ export function renderBlock(markdown: string, links: Links, levels: HeadingLevel
 }
 
 /**
- * Renders a block as safe elements, which run no code and load nothing. The parser keeps only inline tags without
- * attributes. The sanitiser allows a short list of elements, no styles, and only links to the web and to mail.
- * @param levels The levels of the headings before it; the block's own are added.
+ * Sanitises the parser's HTML, which has only inline tags without attributes. The sanitiser allows a short list of
+ * elements, no styles, and only links to the web and to mail.
  */
-function renderElements(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
-  const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links, levels), {
+function renderElements(html: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS,
     ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start', 'open'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,

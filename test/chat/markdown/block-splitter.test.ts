@@ -135,7 +135,9 @@ test('a link definition applies to the blocks after it', () => {
   const splitter = new BlockSplitter();
   splitter.update('[ref]: https://example.org/page\n\nSee [here][ref].\n\n');
   splitter.finish();
-  expect(markdownToHtml(splitter.settled.at(-1) ?? '', splitter.links)).toContain('href="https://example.org/page"');
+  expect(markdownToHtml(splitter.settled.at(-1) ?? '', splitter.definitions)).toContain(
+    'href="https://example.org/page"',
+  );
 });
 
 test.each([
@@ -144,5 +146,5 @@ test.each([
   ['3. three', '<ol start="3">\n<li>three</li></ol>\n'],
   ['-', '<ul>\n<li></li></ul>\n'],
 ])('a number with a full stop and no text is not a list: %j', (text, html) => {
-  expect(markdownToHtml(text, {})).toBe(html);
+  expect(markdownToHtml(text)).toBe(html);
 });

@@ -16,7 +16,7 @@ test.each([
 
 test('heading levels continue across the blocks of an answer, and a provisional rendering does not change them', () => {
   const levels = new HeadingLevels();
-  const draw = (text: string, among = levels) => markdownToHtml(text, {}, among).match(/(?<=<h)\d/g);
+  const draw = (text: string, among = levels) => markdownToHtml(text, undefined, among).match(/(?<=<h)\d/g);
   expect(draw('### Steps\n\n> #### In a quotation')).toEqual(['2', '3']);
   expect(draw('# Unfinish', levels.copy())).toEqual(['2']);
   expect(draw('#### Next')).toEqual(['3']);

@@ -8,7 +8,7 @@ function htmlOf(markdown: string): string {
   const splitter = new BlockSplitter();
   splitter.update(markdown);
   splitter.finish();
-  const html = splitter.settled.map((block) => markdownToHtml(block, splitter.links)).join('');
+  const html = splitter.settled.map((block) => markdownToHtml(block, splitter.definitions)).join('');
   return html.replace(/>\n+/g, '>').replace(/\n+</g, '<');
 }
 
@@ -67,6 +67,9 @@ test.each([
   ['a footnote of two paragraphs', '[^1]: One\n\n    Two\n\nAfter', '<p><sup>1</sup> One</p><p>Two</p><p>After</p>'],
   ['neighbouring footnotes', '[^1]: A\n[^2]: B', '<p><sup>1</sup> A</p><p><sup>2</sup> B</p>'],
   ['a footnote below a paragraph', 'A[^1]\n[^1]: B', '<p>A<sup>1</sup></p><p><sup>1</sup> B</p>'],
+  ['a named footnote whose note is missing', 'A[^smith-2020], b.', '<p>A<sup>smith-2020</sup>, b.</p>'],
+  ['footnotes in a row', 'A.[^one][^two]', '<p>A.<sup>one</sup><sup>two</sup></p>'],
+  ['a class behind a word', 'Use a[^bcd]* or q[^u]', '<p>Use a[^bcd]* or q[^u]</p>'],
   ['a class of a regular expression', 'Use [^abc] or [^a-z].', '<p>Use [^abc] or [^a-z].</p>'],
   [
     'details',
@@ -119,6 +122,21 @@ test.each([
     '> [!TIP]\n>\n> - a',
     '<blockquote class="alert tip"><p class="title">Tip</p><ul><li>a</li></ul></blockquote>',
   ],
+  [
+    'a callout of Obsidian',
+    '> [!question]- Why?\n> *x*',
+    '<blockquote class="alert note"><p class="title">Question</p><p>Why?<em>x</em></p></blockquote>',
+  ],
+  [
+    'a danger of Obsidian',
+    '> [!DANGER]\n> x',
+    '<blockquote class="alert caution"><p class="title">Danger</p><p>x</p></blockquote>',
+  ],
+  [
+    'a table with bars in formulas',
+    '| a | b |\n|---|---|\n| $|x|$ | \\(|y|\\) |\n\nAfter',
+    '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code class="formula">$|x|$</code></td><td><code class="formula">\\(|y|\\)</code></td></tr></tbody></table><p>After</p>',
+  ],
   ['a quotation of another mark', '> [!custom] x', '<blockquote><p>[!custom] x</p></blockquote>'],
   [
     'a definition list',
@@ -138,6 +156,16 @@ test.each([
     'a block without a language that contains one with a language',
     '```\n# Title\n```bash\nls\n```\nEnd\n```\n\nAfter',
     '<pre><code class="language-"># Title\n```bash\nls\n```\nEnd</code></pre><p>After</p>',
+  ],
+  [
+    'a block without a language that is never closed, below which the text goes on',
+    '```\n# Title\n```bash\nls\n```\n\nThat is all.',
+    '<pre><code class="language-"># Title\n```bash\nls</code></pre><p>That is all.</p>',
+  ],
+  [
+    'a block of Markdown that is never closed',
+    '```md\n# Title\n```bash\nls\n```\nEnd',
+    '<pre><code class="language-md"># Title\n```bash\nls\n```\nEnd</code></pre>',
   ],
   [
     'a block of text that contains two others',

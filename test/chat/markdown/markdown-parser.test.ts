@@ -5,7 +5,7 @@ import { plainText } from '../../../src/chat/markdown/plain-text.ts';
 
 /** The texts of the elements with this name, without the tags inside them. */
 function textsOf(element: string, markdown: string): string[] {
-  const found = markdownToHtml(markdown, {}).matchAll(new RegExp(`<${element}(?: [^>]*)?>([^]*?)</${element}>`, 'g'));
+  const found = markdownToHtml(markdown).matchAll(new RegExp(`<${element}(?: [^>]*)?>([^]*?)</${element}>`, 'g'));
   return [...found].map(([, content]) => content!.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"'));
 }
 
@@ -157,7 +157,7 @@ test.each(DEEP)('deeply nested %s are shown, with a bounded depth', (_name, mark
   const splitter = new BlockSplitter();
   splitter.update(markdown);
   splitter.finish();
-  const html = splitter.settled.map((block) => markdownToHtml(block, splitter.links)).join('');
+  const html = splitter.settled.map((block) => markdownToHtml(block, splitter.definitions)).join('');
   let depth = 0;
   let deepest = 0;
   for (const [, closing] of html.matchAll(/<(\/?)(?:blockquote|details|ul|ol|em|strong|del|a)\b[^>]*>/g)) {
@@ -171,6 +171,6 @@ test.each(DEEP)('deeply nested %s are shown, with a bounded depth', (_name, mark
 
 test('the nesting depth that people write is rendered', () => {
   const list = Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
-  expect(markdownToHtml(list, {}).match(/<ul>/g)).toHaveLength(10);
-  expect(markdownToHtml('>>>>> x', {}).match(/<blockquote>/g)).toHaveLength(5);
+  expect(markdownToHtml(list).match(/<ul>/g)).toHaveLength(10);
+  expect(markdownToHtml('>>>>> x').match(/<blockquote>/g)).toHaveLength(5);
 });

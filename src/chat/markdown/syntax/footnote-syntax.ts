@@ -1,4 +1,5 @@
 import type { MarkedExtension, TokenizerThis, Tokens } from 'marked';
+import { notesOf } from './bounded-lexer.ts';
 import { boundedNesting } from './bounded-nesting.ts';
 import { linesUntilEmpty } from './lines-until-empty.ts';
 
@@ -8,14 +9,14 @@ const NOTE = /^ {0,3}\[\^([^\]\s^]{1,60})\]:[ \t]*([^\n]*)(?:\n|$)/;
 /** Matches a mark in the text, such as `[^1]`. */
 const MARK = /^\[\^([^\]\s^]{1,60})\](?!\()/;
 
+/** Matches a mark that is one by its form: a number or a name, at the end of a word or a sentence. */
+const CLEAR_MARK = /^\[\^(?:[1-9]\d{0,2}|\p{L}[\p{L}\p{N}_-]{2,59})\](?![\p{L}\p{N}+*?{(])/u;
+/** Matches what a clear mark follows. */
+const BEFORE_MARK = /[\p{L}\p{N}.,;:!?)\]"'”’»。，、）」』*_`]$/u;
+
 interface Note extends Tokens.Generic {
   readonly label: string;
   readonly tokens: Tokens.Generic[];
-}
-
-/** Returns the key of a note among the link definitions. It is no key of a link, because it contains a line feed. */
-export function footnoteKey(label: string): string {
-  return `\n${label}`;
 }
 
 /**
@@ -63,6 +64,7 @@ export function footnoteSyntax(escapeHtml: (text: string) => string): MarkedExte
         tokenizer: boundedNesting(function (this: TokenizerThis, text): Note | undefined {
           const note = noteAt(text);
           if (note === undefined) return;
+          notesOf(this).add(note.label);
           return {
             type: 'footnote',
             raw: note.raw,
@@ -87,9 +89,9 @@ export function footnoteSyntax(escapeHtml: (text: string) => string): MarkedExte
         },
         tokenizer(text, before): Tokens.Generic | undefined {
           const [raw = '', label = ''] = MARK.exec(text) ?? [];
-          // Without a note, a word may be a class of a regular expression, and so may a number that stands alone.
-          const isAttached = /\S$/.test(before.at(-1)?.raw ?? '') && /^[1-9]\d{0,2}$/.test(label);
-          const isMark = raw !== '' && (isAttached || footnoteKey(label) in this.lexer.tokens.links);
+          // The note may not be written yet. Without one, a mark that stands alone may be a class of a regular expression.
+          const isClear = CLEAR_MARK.test(text) && BEFORE_MARK.test(before.at(-1)?.raw ?? '');
+          const isMark = raw !== '' && (isClear || notesOf(this).has(label));
           return isMark ? { type: 'footnoteMark', raw, text: label } : undefined;
         },
         renderer: ({ text }) => `<sup>${escapeHtml(text)}</sup>`,

@@ -125,20 +125,28 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
   return { type: 'formulaBlock', raw, text: source, isFormula: false, ...(end && { tokens: [] }) };
 }
 
-/** Replaces formulas by letters, with the same length, so that Marked finds no emphasis in them. */
-function maskFormulas(text: string): string {
-  let masked = '';
+/**
+ * Replaces each formula in a text.
+ * @param replace Returns the replacement of a formula with its delimiters.
+ */
+export function replaceFormulas(text: string, replace: (source: string) => string): string {
+  let replaced = '';
   for (let at = 0; at < text.length;) {
     const next = text.slice(at).search(/\$|\\/);
-    if (next < 0) return masked + text.slice(at);
-    masked += text.slice(at, at + next);
+    if (next < 0) return replaced + text.slice(at);
+    replaced += text.slice(at, at + next);
     at += next;
     const source = formulaAt(text.slice(at), text[at - 1] ?? '')?.source;
-    const skipped = DOLLARS.exec(text.slice(at))?.[0].length ?? (text[at] === '\\' ? 2 : 1);
-    masked += source === undefined ? text.slice(at, at + skipped) : 'a'.repeat(source.length);
-    at = masked.length;
+    const skipped = DOLLARS.exec(text.slice(at))?.[0] ?? text.slice(at, at + (text[at] === '\\' ? 2 : 1));
+    replaced += source === undefined ? skipped : replace(source);
+    at += (source ?? skipped).length;
   }
-  return masked;
+  return replaced;
+}
+
+/** Replaces formulas by letters, with the same length, so that Marked finds no emphasis in them. */
+function maskFormulas(text: string): string {
+  return replaceFormulas(text, (source) => 'a'.repeat(source.length));
 }
 
 /**

@@ -12,14 +12,18 @@ const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$/;
  * bare fence closes: models write Markdown files that contain code, but do not lengthen the outer fence as CommonMark
  * requires.
  * The end must not depend on later text, because an answer is drawn while it grows.
+ * @param isWhole Whether no text follows. A block without a language that is still open then is read as CommonMark
+ * reads it, so that its first bare fence ends it and the text below is no code.
  * @returns undefined if the text does not begin with such a block.
  */
-export function nestedFence(text: string): Tokens.Code | undefined {
+export function nestedFence(text: string, isWhole: boolean): Tokens.Code | undefined {
   const opening = OPENING.exec(text);
   if (opening === null) return;
   const [first, indentation = '', outer = '', lang = ''] = opening;
   const isMarkdown = /^[mqr]/i.test(lang);
   const nested: string[] = [];
+  let isClosed = false;
+  let hasBareFence = false;
   const lines: string[] = [];
   let end = first.length;
   for (const line of text.slice(first.length).split('\n')) {
@@ -33,8 +37,10 @@ export function nestedFence(text: string): Tokens.Code | undefined {
     )
       nested.push(fence);
     else if (language === '' && closes(fence, nested.at(-1) ?? outer)) {
+      hasBareFence ||= before.length <= 3;
       if (nested.length > 0) nested.pop();
       else if (before.length <= 3) {
+        isClosed = true;
         end += line.length;
         break;
       }
@@ -42,6 +48,7 @@ export function nestedFence(text: string): Tokens.Code | undefined {
     lines.push(line.replace(new RegExp(`^ {0,${indentation.length}}`), ''));
     end += line.length + (isLast ? 0 : 1);
   }
+  if (isWhole && !isClosed && !isMarkdown && hasBareFence) return;
   return { type: 'code', raw: text.slice(0, end), lang: lang.trim(), text: lines.join('\n') };
 }
 

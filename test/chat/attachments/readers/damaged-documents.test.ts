@@ -1,89 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { UnreadableDocument } from '../../../../src/chat/attachments/readers/document.ts';
 import { readDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
+import { DOCUMENTS, damagedDocument, PDF } from '../../../support/samples/damaged-document.ts';
 import { readPdfBytes } from '../../../support/read-pdf-bytes.ts';
-
-const FILES = join(import.meta.dirname, 'files');
 
 /** Damaged versions of each document. `DAMAGED_DOCUMENTS=1000` tries more than the usual run. */
 const VERSIONS = Number(process.env['DAMAGED_DOCUMENTS'] ?? 20);
 
-const NAMES = [
-  'report-libreoffice.docx',
-  'sales-libreoffice.xlsx',
-  'slides-libreoffice.pptx',
-  'report-odfpy.odt',
-  'ships-odfpy.ods',
-  'slides-odfpy.odp',
-  'report-pandoc.epub',
-  'report-pandoc.rtf',
-  'report-pandoc.html',
-  'html-python.eml',
-  'two-python.mbox',
-  'cells-nbformat.ipynb',
-  'film-pysrt.srt',
-  'film-webvtt.vtt',
-  'build-rich.log',
-];
-
-/** Returns numbers from 0 to below `most`, the same ones in each run. */
-function randomNumbers(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
-  };
-}
-
-/** Changes, removes, repeats or inserts some bytes. */
-function damaged(bytes: Uint8Array, random: (most: number) => number): Uint8Array<ArrayBuffer> {
-  let result = Uint8Array.from(bytes);
-  for (let step = random(8); step >= 0; step -= 1) {
-    const [at, length] = [random(result.length), random(40)];
-    const [before, part, after] = [
-      result.subarray(0, at),
-      result.subarray(at, at + length),
-      result.subarray(at + length),
-    ];
-    const kind = random(5);
-    if (kind === 0) result[at] = random(256);
-    else if (kind === 1) result = Uint8Array.of(...before, ...after);
-    else if (kind === 2) result = Uint8Array.of(...before, ...repeated(part, random(50)), ...after);
-    else if (kind === 3) result = Uint8Array.of(...before, ...Array.from(part, () => random(256)), ...after);
-    else
-      result = Uint8Array.of(
-        ...before,
-        ...repeated(strToU8('<w:p><div>{\\f1 "\u001b['), random(20)),
-        ...part,
-        ...after,
-      );
-  }
-  return result;
-}
-
-function repeated(part: Uint8Array, times: number): readonly number[] {
-  return Array.from({ length: times }, () => [...part]).flat();
-}
-
-/** Damages an archive from outside, or a file in it. */
-function damagedArchive(bytes: Uint8Array, random: (most: number) => number): Uint8Array<ArrayBuffer> {
-  if (random(3) === 0) return damaged(bytes, random);
-  const entries = unzipSync(bytes);
-  const names = Object.keys(entries);
-  const name = names[random(names.length)]!;
-  return Uint8Array.from(zipSync({ ...entries, [name]: damaged(entries[name]!, random) }, { level: 0 }));
-}
-
-test.each(NAMES)('damaged versions of %s are read as well as possible or refused with a reason', async (name) => {
-  const bytes = new Uint8Array(readFileSync(join(FILES, name)));
-  const isArchive = strFromU8(bytes.subarray(0, 2)) === 'PK';
+test.each(DOCUMENTS)('damaged versions of %s are read as well as possible or refused with a reason', async (name) => {
   const problems: unknown[] = [];
   for (let version = 1; version <= VERSIONS; version += 1) {
-    const random = randomNumbers(version);
-    const file = new Blob([isArchive ? damagedArchive(bytes, random) : damaged(bytes, random)]);
+    const file = new Blob([damagedDocument(name, version)]);
     const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] };
     const outcome = await readDocument(file, options).catch((thrown: unknown) => thrown);
     const isText = typeof outcome === 'object' && outcome !== null && 'text' in outcome;
@@ -93,10 +21,9 @@ test.each(NAMES)('damaged versions of %s are read as well as possible or refused
 });
 
 test('damaged versions of a PDF are read as well as possible or refused', async () => {
-  const bytes = new Uint8Array(readFileSync(join(FILES, 'table-fpdf2.pdf')));
   let settled = 0;
   for (let version = 1; version <= VERSIONS; version += 1) {
-    await readPdfBytes(damaged(bytes, randomNumbers(version))).catch(() => null);
+    await readPdfBytes(damagedDocument(PDF, version)).catch(() => null);
     settled += 1;
   }
   expect(settled).toBe(VERSIONS);
