@@ -46,6 +46,7 @@ export const importStrings = localized('importStrings', {
   files: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
   sources: (count: number) => `${count} ${count === 1 ? 'citation' : 'citations'} without an address`,
   notes: (count: number) => `${count} hidden ${count === 1 ? 'message' : 'messages'}`,
+  branches: (count: number) => exportStrings.branches(count),
   image: 'Image',
   imageNamed: (name: string) => `[Image: ${name}]`,
   fileNamed: (name: string) => `[File: ${name}]`,

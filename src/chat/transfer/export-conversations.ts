@@ -1,13 +1,12 @@
-import { inFence, nameOfImage, questionText } from '../api/message-content.ts';
+import { nameOfImage, questionText } from '../api/message-content.ts';
 import { exportStrings } from '../strings/transfer-strings.ts';
-import { toolStrings } from '../strings/tool-strings.ts';
-import { argumentsText, outcomeOf, toolName } from '../tools/tool-call-text.ts';
 import type { Answer, Conversation, Message, Question } from '../types/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { conversationFile } from './conversation-file.ts';
-import { toFile } from './markdown-form.ts';
+import { quote, toFile } from './markdown-form.ts';
+import { toolRounds } from './markdown-tool-calls.ts';
 import { fileName, saveFile } from './save-file.ts';
 
 export async function exportJson(conversation: Conversation, store: ConversationStore): Promise<void> {
@@ -70,22 +69,6 @@ function thinkingOf({ thinking }: Answer): readonly string[] {
   return [`<details>\n<summary>${exportStrings.thinking}</summary>`, toFile(thinking), '</details>'];
 }
 
-/** The tool calls of an answer, each as a block quote. */
-function toolRounds(answer: Answer): readonly string[] {
-  const { rounds = [] } = answer;
-  return rounds.flatMap(({ text, calls }) => [
-    toFile(text),
-    ...calls.map((call) =>
-      quote(
-        [
-          `**${toolName(call)}** · ${toolStrings.states[outcomeOf(call, answer)]}`,
-          ...[argumentsText(call), call.result].filter((part) => part !== '').map((part) => inFence(part)),
-        ].join('\n\n'),
-      ),
-    ),
-  ]);
-}
-
 /** Tells what the file does not have. The comment before it is for the import. */
 function leftOut(path: readonly Message[], others: number): readonly string[] {
   const images = path.reduce((sum, message) => sum + (message.role === 'user' ? imagesOf(message).length : 0), 0);
@@ -94,9 +77,7 @@ function leftOut(path: readonly Message[], others: number): readonly string[] {
     ...(others === 0 ? [] : [exportStrings.branches(others)]),
   ];
   if (parts.length === 0) return [];
-  return [`<!-- tabserve: left out, images: ${images} -->\n\n*${exportStrings.leftOut(parts.join(', '))}*`];
-}
-
-function quote(text: string): string {
-  return text.replace(/^/gm, '> ');
+  return [
+    `<!-- tabserve: left out, images: ${images}, branches: ${others} -->\n\n*${exportStrings.leftOut(parts.join(', '))}*`,
+  ];
 }

@@ -54,3 +54,14 @@ function openFence(text: string): string {
   }
   return fence;
 }
+
+/** Writes a text as a quotation. */
+export function quote(text: string): string {
+  return text.replace(/^/gm, '> ');
+}
+
+/** Returns the text of the quotation in a text; empty if there is none. */
+export function unquote(text: string): string {
+  const lines = text.split('\n').filter((line) => line.startsWith('>'));
+  return lines.map((line) => line.replace(/^> ?/, '')).join('\n');
+}

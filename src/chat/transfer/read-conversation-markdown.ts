@@ -2,20 +2,22 @@ import { importStrings } from '../strings/transfer-strings.ts';
 import { DEFAULT_SETTINGS, emptyAnswer, newQuestion, type Attachment, type Message } from '../types/conversation.ts';
 import { jsonOf, textOf } from '../api/json-values.ts';
 import { NOTHING_LEFT_OUT } from './left-out.ts';
-import { fromFile, readHeading } from './markdown-form.ts';
+import { fromFile, readHeading, unquote } from './markdown-form.ts';
+import { takeToolRounds } from './markdown-tool-calls.ts';
 import type { ReadConversation } from './whole-conversation.ts';
 
 /** Matches what the export tells at the end of the file about what it left out. */
-const LEFT_OUT = /\n<!-- tabserve: left out, images: (\d+) -->\n\n\*[^\n]*\*\s*$/;
+const LEFT_OUT = /\n<!-- tabserve: left out, images: (\d+)(?:, branches: (\d+))? -->\n\n\*[^\n]*\*\s*$/;
 
-/** Reads a chat that this page has exported as Markdown: title, system prompt, questions and answers. */
+/** Reads a chat that this page has exported as Markdown: title, system prompt, questions, answers and tool calls. */
 export function readConversationMarkdown(file: string): ReadConversation {
   const text = file.replace(/\r\n?/g, '\n');
-  const images = Number(LEFT_OUT.exec(text)?.[1] ?? 0);
-  const left = { ...NOTHING_LEFT_OUT, images };
+  const [, images = '0', branches = '0'] = LEFT_OUT.exec(text) ?? [];
+  const left = { ...NOTHING_LEFT_OUT, images: Number(images), branches: Number(branches) };
   const [head, ...sections] = sectionsOf(text.replace(LEFT_OUT, '\n'));
   if (head === undefined || sections.length === 0) return { whole: 'empty', left };
-  const [title = '', ...below] = head.text.split('\n');
+  const [title = ''] = head.text.split('\n', 1);
+  const below = head.text.slice(title.length);
   const id = crypto.randomUUID();
   const created = Date.now();
   const messages: Message[] = [];
@@ -35,7 +37,7 @@ export function readConversationMarkdown(file: string): ReadConversation {
     created,
     updated: created,
     leaf: messages.at(-1)!.id,
-    settings: { ...DEFAULT_SETTINGS, systemPrompt: unquoted(below) },
+    settings: { ...DEFAULT_SETTINGS, systemPrompt: unquote(below) },
   };
   return { whole: { conversation, messages }, left };
 }
@@ -67,8 +69,16 @@ function answerOf(body: string, place: Place & { readonly model: string }): Mess
   const [block = '', thinking = ''] =
     /^\s*<details>\n<summary>.*<\/summary>\n([^]*?)\n<\/details>(?=\n|$)/.exec(body) ?? [];
   const answer = emptyAnswer({ ...place, settings: DEFAULT_SETTINGS });
-  const text = fromFile(body.slice(block.length));
-  return { ...answer, text, thinking: fromFile(thinking), state: 'complete', finishReason: 'stop', seed: 0 };
+  const { rounds, rest } = takeToolRounds(body.slice(block.length));
+  return {
+    ...answer,
+    text: fromFile(rest),
+    thinking: fromFile(thinking),
+    ...(rounds.length > 0 && { rounds }),
+    state: 'complete',
+    finishReason: 'stop',
+    seed: 0,
+  };
 }
 
 const PARTS = { 'Attached file': 'whole', 'Beginning of the attached file': 'beginning' } as const;
@@ -94,9 +104,4 @@ function takeFiles(question: string): { readonly attachments: readonly Attachmen
     text = text.slice(whole.length);
   }
   return { attachments, text };
-}
-
-function unquoted(lines: readonly string[]): string {
-  const quoted = lines.filter((line) => line.startsWith('>'));
-  return quoted.map((line) => line.replace(/^> ?/, '')).join('\n');
 }

@@ -85,25 +85,33 @@ test('attached texts are the same after an export and an import', async () => {
   );
 });
 
-test('the calls of tools become text of the answer', async () => {
-  const call = {
-    id: 'c',
-    name: 'calculate',
-    arguments: '{"expression":"6 * 7"}',
-    outcome: 'done',
-    result: '42',
-  } as const;
-  const rounds = [{ text: 'Let me see.', calls: [call] }];
-  const { path } = await readBack(conversationMarkdown(sampleConversation(), chat({}, { rounds, text: 'It is 42.' })));
-  expect(path[1]!.text).toMatch(/^Let me see\.[^]*6 \* 7[^]*> 42[^]*It is 42\.$/);
+test('the calls of tools are the same after an export and an import', async () => {
+  const base = { id: 'c', name: 'calculate', outcome: 'done' } as const;
+  const calls = [
+    { ...base, arguments: '{"expression":"6 * 7 --> 42"}', result: '42' },
+    { ...base, name: 'unknown', arguments: '```', outcome: 'refused', result: '' } as const,
+    { ...base, arguments: 'no JSON', result: '```js\n1\n```\n\n> ## Question' },
+  ];
+  const rounds = [
+    { text: 'Let me see.\n\n<!-- tabserve: call {} -->\n\n> x', calls: calls.slice(0, 2) },
+    { text: '', calls: calls.slice(2) },
+  ];
+  const { path } = await readBack(
+    conversationMarkdown(sampleConversation(), chat({}, { thinking: 'Hm', rounds, text: '> It is 42.' })),
+  );
+  expect(path[1]).toMatchObject({
+    thinking: 'Hm',
+    rounds: rounds.map(({ text, calls: made }) => ({ text, calls: made.map(({ id: _, ...call }) => call) })),
+    text: '> It is 42.',
+  });
 });
 
-test('the file tells which images and branches it does not have, and the import tells of the images', async () => {
+test('the file tells which images and branches it does not have, and the import tells of them, too', async () => {
   const image = { id: 'i', kind: 'image', name: 'a.png', size: 1, url: 'data:image/png;base64,AA==' } as const;
   const file = conversationMarkdown(sampleConversation(), chat({ attachments: [image] }, {}), 3);
   expect(file).toContain('Not in this file: 1 image, 3 messages of other branches.');
   const { path, left } = await readBack(file);
-  expect(left).toEqual({ ...NOTHING_LEFT_OUT, images: 1 });
+  expect(left).toEqual({ ...NOTHING_LEFT_OUT, images: 1, branches: 3 });
   expect(path.map(({ text }) => text)).toEqual([
     'Attached image "a.png", which is not shown here.\n\nWhy?',
     'Because.',

@@ -52,6 +52,7 @@ export const importStrings: Translation<typeof english.importStrings> = {
   files: (count) => `${count} ${count === 1 ? 'Datei' : 'Dateien'}`,
   sources: (count) => `${count} ${count === 1 ? 'Quellenangabe' : 'Quellenangaben'} ohne Adresse`,
   notes: (count) => `${count} verborgene ${count === 1 ? 'Nachricht' : 'Nachrichten'}`,
+  branches: (count) => exportStrings.branches(count),
   image: 'Bild',
   imageNamed: (name) => `[Bild: ${name}]`,
   fileNamed: (name) => `[Datei: ${name}]`,
