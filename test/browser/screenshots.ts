@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import { chromium, firefox, type Browser, type Page } from 'playwright';
+import { localModels } from '../../src/command-line/local-models.ts';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { ChatPage, LONG_QUESTION } from '../support/pages/chat-page.ts';
 import { siteReady } from '../support/pages/site-page.ts';
-import { startTestSite } from '../support/sites/test-site.ts';
+import { serveDist, startTestSite } from '../support/sites/test-site.ts';
 import { answerForFirefox } from '../support/browsers/firefox-driver.ts';
 import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
 import { launchOptionsWithoutGpu } from '../support/browsers/without-gpu.ts';
@@ -16,14 +17,22 @@ const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url)
 const DESKTOP = { width: 1200, height: 760 };
 /** High enough for the table of attempts, which a screenshot of a smaller page would cut off. */
 const WHOLE_TABLE = { width: 1100, height: 1700 };
+/** Questions that a small model answers well. */
+const REAL_QUESTIONS = [
+  'Write a thank-you note of two sentences to a neighbour who watered my plants.',
+  'Give me three ideas for a rainy Sunday with children.',
+] as const;
 const PHONE = { width: 390, height: 760 };
 
 /**
  * `npm run screenshots`: pictures of the main screens into `docs/screenshots`, from the built site and with
- * answers of the built-in model. `npm run screenshots -- leaks` takes only those of the attempts to leak.
+ * answers of the built-in model; one is of a conversation with SmolLM2, which `npm run model -- smollm2` fetches.
+ * `npm run screenshots -- leaks` takes only those of the attempts to leak, `-- real-model` only that of SmolLM2.
  */
 await runCommand(async () => {
   mkdirSync(FOLDER, { recursive: true });
+  if (process.argv[2] !== 'leaks') await photographRealModel();
+  if (process.argv[2] === 'real-model') return;
   const site = await startTestSite();
   try {
     await photographLeaks(site.url);
@@ -76,6 +85,27 @@ async function photograph(browser: Browser, url: string): Promise<void> {
     await picture(page, screen);
   }
   await page.close();
+}
+
+/** Takes a picture of a conversation with a real model, on the CPU. */
+async function photographRealModel(): Promise<void> {
+  const model = localModels().find(({ id }) => id === 'smollm2');
+  if (model === undefined)
+    return console.log('No picture of a real model: `npm run model -- smollm2` fetches the model for it.');
+  const site = await serveDist({ gguf: [{ ...model, id: 'SmolLM2-135M-Instruct-Q4_1' }] });
+  const browser = await chromium.launch(launchOptionsWithoutGpu('chromium'));
+  try {
+    const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
+    await page.goto(site.url);
+    await siteReady(page);
+    const chat = new ChatPage(page);
+    await chat.settings({ Temperature: '0', 'Maximum length': '150' });
+    for (const question of REAL_QUESTIONS) await chat.ask(question);
+    await picture(page, 'real-model');
+  } finally {
+    await browser.close();
+    await site.close();
+  }
 }
 
 /** Takes a picture of the page on a touch screen, which has other buttons. */
