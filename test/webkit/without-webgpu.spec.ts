@@ -28,7 +28,7 @@ test('without WebGPU, JSPI and 64-bit memories Pocket answers on the CPU', async
 
 for (const { screen, shows } of [
   { screen: 'models', shows: 'More models' },
-  { screen: 'developers', shows: 'No keys of your own yet.' },
+  { screen: 'developers', shows: 'You have no keys of your own yet.' },
   { screen: 'privacy', shows: "default-src 'none'" },
 ]) {
   test(`without WebGPU the ${screen} screen works`, async ({ baseURL }) => {

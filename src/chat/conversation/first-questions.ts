@@ -7,7 +7,6 @@ import { modelName } from '../common/model-name.ts';
 import { processorName } from '../common/processor-name.ts';
 import { destinationStrings, emptyStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
 import styles from './first-questions.css?inline';
 
 /**
@@ -47,19 +46,19 @@ export class FirstQuestions extends LitElement {
       <h1>${isElsewhere ? destinationStrings.title(destination.name) : emptyStrings.title}</h1>
       <p class="words">${destination === null ? emptyStrings.words : destinationStrings.words(destination)}</p>
       <p class="ready">${status?.state === 'ready' && !isElsewhere ? emptyStrings.ready(modelName(status.model), isOnProcessor(status.engine) ? emptyStrings.processor : processorName(status.gpu)) : nothing}</p>
-      ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
       <section aria-labelledby="try">
         <h2 id="try">${isBuiltIn ? emptyStrings.tryBuiltIn : emptyStrings.tryOne}</h2>
         <ul>
           ${questions.map(
             (question) => html`<li>
               <button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent('question', { detail: question }))}>
-                <span dir="auto">${question}</span>${icon('send')}
+                <span dir="auto">${question}</span>
               </button>
             </li>`,
           )}
         </ul>
       </section>
+      ${isBuiltIn ? html`<model-offer></model-offer>` : nothing}
     `;
   }
 }

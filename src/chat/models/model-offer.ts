@@ -105,6 +105,25 @@ export class ModelOffer extends LitElement {
         gap: var(--space-1);
         min-width: 0;
       }
+      li button {
+        justify-self: start;
+        margin-top: var(--space-1);
+      }
+      /* On a phone, the button is beside the name. */
+      @media (max-width: 40rem) {
+        li {
+          grid-template: auto 1fr auto / minmax(0, 1fr) auto;
+          align-items: center;
+          column-gap: var(--space-3);
+        }
+        li button {
+          grid-area: 1 / 2;
+          margin: 0;
+        }
+        li p {
+          grid-column: 1 / -1;
+        }
+      }
       h3 {
         font-size: 0.95rem;
         overflow-wrap: anywhere;
@@ -165,7 +184,7 @@ export class ModelOffer extends LitElement {
       <h3>${name}</h3>
       <p class="small">${strength === undefined ? nothing : modelStrings.strengths[strength]}</p>
       <p class="small quiet">${separated(offerStrings.facts(size, downloadTime(model.downloadBytes), speed))}</p>
-      <button class=${isFirst ? 'primary' : ''} @click=${() => this.#get(model)}>${icon('download')}${offerStrings.get(name, size)}</button>
+      <button class=${isFirst ? 'primary' : ''} aria-label=${offerStrings.get(name, size)} @click=${() => this.#get(model)}>${icon('download')}${offerStrings.download}</button>
     </li>`;
   }
 
@@ -179,7 +198,7 @@ export class ModelOffer extends LitElement {
           : html`<div class="row">
               ${this.brief ? nothing : html`<p class="small">${offerStrings.declined}</p>`}
               <button ?disabled=${isHere && this.disabled} @click=${() => (isHere ? this.#ask(model.id) : this.#get(model))}>
-                ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${offerStrings.getAndAsk(name, sizeOf(model))}`}
+                ${isHere ? offerStrings.askWith(name) : html`${icon('download')}${this.brief ? offerStrings.get(name, sizeOf(model)) : offerStrings.getAndAsk(name, sizeOf(model))}`}
               </button>
               ${isHere || this.brief ? nothing : html`<a class="small" href="#/models" @click=${this.#chooseFile}>${offerStrings.ownFile}</a>`}
             </div>`

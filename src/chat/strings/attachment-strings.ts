@@ -45,17 +45,17 @@ export const attachmentStrings = localized('attachmentStrings', {
   notFitted:
     'Not sent: the passages that fit could not be chosen. Give the model the beginning of the file, or try again.',
 
-  nameOnly: 'Only the name of this file was kept when the page was left. Attach it once more.',
-  unkept: 'This browser cannot keep this file: it is gone when the page is closed or loaded anew.',
-  unopened: 'The files that waited here cannot be read now. Load the page anew, or attach them once more.',
+  nameOnly: 'Only the name of this file was kept when you left the page. Attach it again.',
+  unkept: 'This browser cannot keep this file: it will be gone if you close or reload the page.',
+  unopened: 'The files attached here cannot be read right now. Reload the page, or attach them again.',
 
-  unreadable: 'This could not be read. If it is a folder, attach the files in it; else choose the file once more.',
+  unreadable: 'This could not be read. If it is a folder, attach the files in it; otherwise choose the file again.',
   empty: 'This file is empty.',
   documentProblems: (largest: number) => ({
-    damaged: 'This file is damaged or not to be trusted: it could not be read.',
+    damaged: 'This file is damaged or unsafe, so it was not read.',
     locked: 'This file is locked. Save it without a password, and attach that.',
     tooLarge: `This file is larger than ${formatBytes(largest)}.`,
-    tooComplex: 'This file unpacks to far more than it should, so it is not read.',
+    tooComplex: 'This file expands to an unreasonable size, so it was not read.',
     oldOffice:
       'This file is locked with a password, or in a format of Office from before 2007. Save it as DOCX, XLSX, PPTX or PDF without a password.',
     archive: 'This is an archive. Unpack it, and attach the files in it.',
@@ -78,7 +78,7 @@ export const attachmentStrings = localized('attachmentStrings', {
     `${model} can hardly read files: it is a tiny demo model that knows few words. A larger model can.`,
   models: 'Models that see images',
   imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
-  encodingAsked: 'It is not certain how this text is stored. Which of these is right?',
+  encodingAsked: 'The encoding of this text is unclear. Which of these looks right?',
   encodingOf: (name: string) => `Encoding of ${name}`,
   tooMany: (most: number, left: number) =>
     `At most ${formatNumber(most)} files go with one question; ${formatNumber(left)} ${left === 1 ? 'was' : 'were'} left out.`,

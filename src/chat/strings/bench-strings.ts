@@ -26,7 +26,7 @@ const rows: Readonly<Record<RowName, string>> = {
 };
 
 export const benchStrings = localized('benchStrings', {
-  title: 'How fast is it here?',
+  title: 'How fast is this device?',
   introduction:
     'This page measures a model that is on this device: through the endpoint of this site, and beside it with the libraries that run it, asked the same in turns. Everything stays in this browser; nothing is sent.',
   back: 'For developers',

@@ -8,19 +8,19 @@ export const contextStrings = localized('contextStrings', {
     `${formatNumber(used)} of the ${formatNumber(window)} tokens that this model can take in at once`,
   nearlyFull: (share: number) =>
     `This chat takes up ${formatNumber(100 * share)}% of what its model can take in at once. When it is full, it gets no further answer.`,
-  leftOut: 'What stands above is not sent to the model any more.',
+  leftOut: 'The messages above are no longer sent to the model.',
   sendAgain: 'Send it again',
   words:
-    'A model can take in only so much at once, and when a chat is full it gets no further answer. How should it go on?',
+    'A model can only take in so much text at once. Once a chat is full, there are no more answers. How would you like to continue?',
   leaveOut: 'Here, without the first messages',
   leaveOutHelp:
     'They stay in this chat, but are not sent any more. The last ones are, as many as fill half of the room.',
   nothingFits: 'The last question alone is too long for the model. Shorten it.',
   summary: 'In a new chat, with a summary',
-  summaryHelp: 'The model sums up what was said. It may leave out something that matters.',
+  summaryHelp: 'The model summarises the chat. It may leave out something important.',
   turns: 'In a new chat, with the last messages',
   turnsHelp: 'They are copied word for word, as many as fill a third of the room.',
-  summing: 'The model is summing up',
+  summing: 'Summarising',
   noSummary: 'The model gave no summary. Take the last messages with you instead.',
   promptCounts:
     'The system prompt in the settings of this chat counts too, and goes with it into a new one: it may have to be shorter.',

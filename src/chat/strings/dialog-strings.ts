@@ -2,9 +2,9 @@ import { localized, wordFor } from './page-language.ts';
 
 export const dialogStrings = localized('dialogStrings', {
   cancel: 'Cancel',
-  keep: 'Keep it',
+  keep: 'Keep',
   save: 'Save',
-  dismiss: 'Close this note',
+  dismiss: 'Dismiss',
   shortcuts: 'Keyboard shortcuts',
 });
 
@@ -13,30 +13,31 @@ export const settingsStrings = localized('settingsStrings', {
   systemPrompt: 'System prompt',
   systemPromptHelp: 'Tells the model who it is and how to answer. Sent before every question.',
   preset: 'Presets',
-  presets: { own: 'Model’s own', exact: 'Exact', balanced: 'Balanced', inventive: 'Inventive' },
-  sampling: 'How the model chooses its words',
-  modelDefault: 'model’s own',
-  modelDefaultOf: (value: number) => `model’s own (${value})`,
+  presets: { own: 'Model default', exact: 'Exact', balanced: 'Balanced', inventive: 'Inventive' },
+  sampling: 'Word choice',
+  modelDefault: 'model default',
+  modelDefaultOf: (value: number) => `model default (${value})`,
   temperature: 'Temperature',
-  temperatureHelp: '0 to 2. 0 always takes the likeliest word.',
+  temperatureHelp: '0 to 2. At 0, the model always picks the likeliest word.',
   topP: 'Top-p',
-  topPHelp: '0 to 1. Leaves out the unlikely words.',
+  topPHelp: '0 to 1. Lower values rule out unlikely words.',
   maxTokens: 'Maximum length',
-  maxTokensHelp: 'Most tokens of an answer. Empty: as many as the model can take in.',
+  maxTokensHelp: 'In tokens. Leave empty for as much as the model can handle.',
   seed: 'Seed',
-  seedHelp: 'A number makes answers repeatable. Empty: another one each time.',
+  seedHelp: 'The same number gives the same answer. Leave empty for a new one each time.',
   random: 'random',
   presencePenalty: 'Presence penalty',
-  presencePenaltyHelp: '−2 to 2. Above 0: speaks of new things.',
+  presencePenaltyHelp: '−2 to 2. Above 0, the model brings up new topics.',
   frequencyPenalty: 'Frequency penalty',
-  frequencyPenaltyHelp: '−2 to 2. Above 0: repeats fewer words.',
+  frequencyPenaltyHelp: '−2 to 2. Above 0, the model repeats itself less.',
   none: 'none',
   stop: 'Stop at',
-  stopHelp: 'Up to four, one a line. An answer ends before the first that occurs.',
-  tooManyStops: 'At most four texts to stop at.',
-  format: 'Form of the answer',
+  stopHelp: 'Up to four texts, one per line. The answer ends just before any of them.',
+  tooManyStops: 'Enter at most four texts.',
+  advanced: 'Advanced',
   jsonSchema: 'JSON Schema',
-  jsonSchemaHelp: 'If given, every answer is JSON that follows it, and no tools are used. Empty: free text.',
+  jsonSchemaHelp:
+    'If set, every answer is JSON that follows this schema, and no tools are used. Leave empty for plain text.',
 });
 
 export const allChatsStrings = localized('allChatsStrings', {
@@ -45,15 +46,15 @@ export const allChatsStrings = localized('allChatsStrings', {
   instructionsHelp:
     'What every model should know about you and how it should answer. Sent before the system prompt of a chat.',
   model: 'Model of new chats',
-  lastModel: 'The one used last',
-  modelHelp: 'Each chat can still change its own.',
+  lastModel: 'The last one used',
+  modelHelp: 'You can still choose another model in each chat.',
   notStored: 'This could not be stored. Is there room left on this device?',
 });
 
 export const paletteStrings = localized('paletteStrings', {
   label: 'Actions and chats',
-  placeholder: 'An action, or the name of a chat',
-  none: 'Nothing is called that.',
+  placeholder: 'Search actions and chats',
+  none: 'No matches.',
   search: (words: string) => `Search the chats for “${words}”`,
 });
 
@@ -63,8 +64,8 @@ type Shortcut = readonly [keys: readonly string[], words: string];
 export const shortcutStrings = localized('shortcutStrings', [
   [['Enter'], 'Send the question'],
   [['Shift', 'Enter'], 'New line'],
-  [['Esc'], 'Stop the answer, or close what is open'],
-  [['↑'], 'Edit the last question, from an empty field'],
+  [['Esc'], 'Stop the answer or close a dialog'],
+  [['↑'], 'Edit your last question (when the field is empty)'],
   [['Ctrl', 'K'], 'Find any action or chat'],
   [['Ctrl', 'Shift', 'F'], 'Search the chats'],
   [['Ctrl', 'Alt', 'N'], 'New chat'],

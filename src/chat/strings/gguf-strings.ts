@@ -11,7 +11,7 @@ export const ggufStrings = localized('ggufStrings', {
   address: 'Or its address',
   addressHint:
     'https://…/model.gguf, or owner/repository on Hugging Face. The server is asked when you press the button.',
-  look: 'Look at it',
+  look: 'Check it',
   reading: 'Reading the header…',
 
   facts: {
@@ -36,12 +36,12 @@ export const ggufStrings = localized('ggufStrings', {
     ranks: 'no, it orders texts by what a query asks',
   },
   seesImages: 'yes, by its second file',
-  unknown: 'not known',
+  unknown: 'unknown',
 
   copy: (bytes: number | null) => (bytes === null ? 'Copy it here' : `Copy it here, ${formatBytes(bytes)}`),
   download: (bytes: number | null) => (bytes === null ? 'Download it' : `Download it, ${formatBytes(bytes)}`),
-  resume: 'Go on with it',
-  another: 'Another one',
+  resume: 'Resume',
+  another: 'Choose another',
   added: (id: string) => `${id} is on its way. New chats ask it as soon as it is here.`,
   /** @param ranks Whether it is a reranking model. */
   addedForSearch: (id: string, ranks: boolean) =>

@@ -18,7 +18,7 @@ export const messageStrings = localized('messageStrings', {
   chooseAnswer: 'Go on with this answer',
   chosenAnswer: 'The chat goes on with this answer',
   lastAnswer: (action: string) => `Last answer: ${action}`,
-  messageMenu: 'What can be done with this message',
+  messageMenu: 'More actions',
   deleteMessage: 'Delete from here',
   openModels: 'Open Models',
 
@@ -33,11 +33,11 @@ export const messageStrings = localized('messageStrings', {
   waiting: 'Waiting for the model',
   reading: (tokens: number, milliseconds: number) =>
     `Waiting for the model: ${formatNumber(tokens)} tokens read in ${formatSeconds(milliseconds)}`,
-  catchingUp: 'Going back to where the answer stopped',
-  stuck: 'The model wrote the same words over and over, so its answer was ended.',
+  catchingUp: 'Picking up where the answer stopped',
+  stuck: 'The model kept repeating itself, so the answer was stopped.',
   filtered: 'A content filter of the server ended this answer.',
   cutByServer: 'The answer ends here because it has reached the server’s limit of length.',
-  emptyAnswer: 'The model ended without a word.',
+  emptyAnswer: 'The model gave an empty answer.',
   interrupted: 'This answer was interrupted when its page was closed or reloaded.',
   cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,
   cutByWindow: 'The answer ends here because the model can take in no more text. Make room to go on.',
@@ -46,7 +46,7 @@ export const messageStrings = localized('messageStrings', {
   speed: (tokensPerSecond: number) => `${formatNumber(tokensPerSecond, 1)} tokens/s`,
   firstToken: (milliseconds: number) =>
     `first word after ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
-  figures: 'Figures of this answer',
+  figures: 'Details of this answer',
 });
 
 export const markdownStrings = localized('markdownStrings', {

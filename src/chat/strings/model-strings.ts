@@ -10,37 +10,37 @@ function speedHere(tokensPerSecond: number): string {
 export const modelStrings = localized('modelStrings', {
   title: 'Models',
   introduction:
-    'Models run on this device: on its graphics processor, or more slowly on its processor. A download comes from the model’s publisher once; after that the model works without a network.',
+    'Models run on this device: on its graphics processor or, more slowly, on its CPU. You download a model once; after that, it works offline.',
 
-  answering: (id: string) => `${id} answers now`,
+  answering: (id: string) => `${id} is in use`,
   answeringOn: (gpu: string) => `on ${gpu}`,
-  answeringOnProcessor: 'on the processor, not on a graphics device: larger models are slow there',
-  nothingLoaded: 'No model is loaded. The next question loads the one it names.',
-  loadingNow: (id: string, percent: number) => `${id} is being loaded, ${percent} %`,
+  answeringOnProcessor: 'on the CPU, because no graphics processor was found; larger models are slow there',
+  nothingLoaded: 'No model is loaded. Your next question will load one.',
+  loadingNow: (id: string, percent: number) => `Loading ${id}: ${percent}%`,
   unload: 'Unload',
-  unloadHint: 'Frees the graphics memory',
+  unloadHint: 'Frees its memory',
 
   storage: 'Storage',
-  storageUse: (models: number, used: number) => `${formatBytes(models)} of models, ${formatBytes(used)} in all.`,
+  storageUse: (models: number, used: number) => `Models use ${formatBytes(models)} of ${formatBytes(used)} in total.`,
   storageFree: (free: number, quota: number) =>
-    `${formatBytes(free)} are free of the ${formatBytes(quota)} the browser allows this site.`,
+    `${formatBytes(free)} free of the ${formatBytes(quota)} that the browser allows this site.`,
   storageLabel: 'Share of the storage in use',
-  persisted: 'The browser keeps what is stored here until you delete it.',
-  notPersisted: 'If the disk runs full the browser may delete what is stored here.',
-  persist: 'Ask the browser to keep it',
-  persistDenied: 'The browser did not agree. It usually does for sites that are installed or often visited.',
+  persisted: 'The browser keeps these files until you delete them.',
+  notPersisted: 'If the disk fills up, the browser may delete these files.',
+  persist: 'Ask the browser to keep them',
+  persistDenied: 'The browser declined. It usually agrees for sites that you install or visit often.',
 
   suggestions: 'For this device',
   /** @param memory In GiB. */
   chosenFor: (memory: number | null) =>
     memory === null
-      ? 'Chosen by the limits of its graphics processor. This browser does not tell how much memory there is; if one of them does not load, take a smaller one.'
-      : `Chosen by the limits of its graphics processor and by its memory, ${memory} GB or more.`,
+      ? 'Chosen for its graphics processor. This browser hides how much memory there is; if a model fails to load, try a smaller one.'
+      : `Chosen for its graphics processor and its memory (${memory} GB or more).`,
   chosenForProcessor:
-    'There is no graphics device here, or the processor simulates it; then larger models take seconds for a word. These run on the processor itself.',
+    'No graphics processor was found, or the CPU simulates one; larger models would take seconds per word. These run on the CPU.',
   nothingSuits: 'No larger model is sure to run at a usable speed here. The built-in one does.',
   suggestion: (role: string, name: string) => `${role}: ${name}`,
-  roles: { fast: 'Fast', balanced: 'Balanced', best: 'The best that fits' },
+  roles: { fast: 'Fast', balanced: 'Balanced', best: 'Most capable' },
   strengths: {
     fluent: 'Writes fluently but knows little. Good for small talk and a first try.',
     short: 'Small. Good for short texts and simple questions; knows little.',
@@ -67,15 +67,15 @@ export const modelStrings = localized('modelStrings', {
   onDevice: 'On this device',
   catalogue: 'More models',
   search: 'Search',
-  searchHint: 'Name, family, licence',
+  searchHint: 'Name, family or licence',
   family: 'Family',
-  everyFamily: 'Every family',
-  ability: 'Can',
+  everyFamily: 'All families',
+  ability: 'Abilities',
   abilities: {
-    any: 'Anything',
-    thinking: 'Think aloud',
-    images: 'See images',
-    embedding: 'Compare texts (embeddings)',
+    any: 'Any',
+    thinking: 'Thinking',
+    images: 'Images',
+    embedding: 'Embeddings',
   },
   order: 'Order',
   orders: { family: 'By family', smallest: 'Smallest first', largest: 'Largest first', name: 'By name' },
@@ -103,7 +103,7 @@ export const modelStrings = localized('modelStrings', {
     doubtful: '',
     no: '',
   },
-  answersNow: 'Answers now',
+  answersNow: 'In use',
   /** Badge of a loaded embedding model. */
   loadedNow: 'Loaded',
   facts: {
@@ -153,13 +153,13 @@ export const modelStrings = localized('modelStrings', {
   embedding: 'compares texts by meaning, for search; writes nothing',
   continues: 'continues text; not made for chat',
   ranks: 'orders texts by what a query asks, for search; writes nothing',
-  unknown: 'not known',
+  unknown: 'unknown',
   unknownLicence: 'see its page',
   page: 'Page',
   pageOf: (id: string) => `Page about ${id} (another site)`,
   about: (size: string) => `about ${size}`,
-  asking: 'Asking its server…',
-  offline: 'This device is offline. Nothing was begun; try again once there is a network.',
+  asking: 'Contacting the server…',
+  offline: 'You are offline. Nothing was downloaded; try again when you are back online.',
   askRoom: (name: string, bytes: number, free: number) => ({
     heading: `Not enough room for ${name}`,
     words: `It takes ${formatBytes(bytes)}, and the browser has ${formatBytes(free)} left for this site. Nothing was begun. Delete models that you do not need, or choose a smaller one.`,
@@ -173,8 +173,8 @@ export const modelStrings = localized('modelStrings', {
         : `Its server says that it takes ${formatBytes(bytes)}, more than the ${formatBytes(said)} that were expected.`,
     action: 'Download',
   }),
-  builtInNote: 'Comes with this page; nothing is fetched from elsewhere.',
-  ready: 'All files are here; it works without a network.',
+  builtInNote: 'Built into this page; nothing to download.',
+  ready: 'Downloaded. Works offline.',
   missing: (files: readonly string[]) =>
     `The browser has deleted ${files.length === 1 ? files[0] : `${files.length} files`} of it. Repair fetches only what is missing.`,
 
@@ -227,7 +227,7 @@ export const modelStrings = localized('modelStrings', {
   left: (seconds: number) => `${formatDuration(seconds)} left`,
   progressOf: (id: string) => `Download of ${id}`,
   failures: {
-    network: 'The connection broke. What has arrived is kept; go on once the network is back.',
+    network: 'The connection was lost. What you have downloaded is kept; resume when you are back online.',
     http: 'Its server does not send it now. What has arrived is kept; try again later, or choose another model.',
     quota:
       'This device has no room left for it. What has arrived is kept; delete a model that you do not need, then go on.',
@@ -237,19 +237,19 @@ export const modelStrings = localized('modelStrings', {
       'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
     content: 'Something other than a model is at its address. Check the address, or choose another model.',
     unreadable: 'The file cannot be read any more. Choose the same file once more; what has been copied is kept.',
-    internal: 'Something went wrong here. Trying again may help.',
+    internal: 'Something went wrong. Trying again may help.',
   },
-  retrying: 'It does not arrive now, so it is tried again by itself.',
+  retrying: 'The download has stalled. Retrying automatically…',
   files: (done: number, all: number) => `Files: ${done} of ${all} done`,
   fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },
-  restarts: 'the server knows no resuming, so a break starts this file anew',
-  pausedNote: 'What has arrived is kept, also when this page is closed.',
+  restarts: 'the server cannot resume, so an interruption restarts this file',
+  pausedNote: 'What you have downloaded is kept, even if you close this page.',
   arrived: (id: string) => `${id} is on this device.`,
 
   downloads: 'Downloads of models',
   details: 'Details',
   dismiss: 'Close this notice',
-  newChatsAsk: 'New chats ask it.',
+  newChatsAsk: 'New chats will use it.',
   tryIt: (question: string) => `Try: ${question}`,
   firstQuestion: 'Explain in simple words how a rainbow comes about.',
   /** Questions that show what a model of each strength can do. */
@@ -261,7 +261,7 @@ export const modelStrings = localized('modelStrings', {
     writes: 'Write a bedtime story about a lighthouse and a whale.',
     reasons: 'Three friends share 42 euros. Each gets twice as much as the one before. How much does each get?',
   },
-  chatsWhenHere: 'New chats ask it as soon as it is here.',
+  chatsWhenHere: 'New chats will use it once it is downloaded.',
 
   addCustom: 'Add a model of your own',
   customNote:
@@ -279,5 +279,5 @@ export const modelStrings = localized('modelStrings', {
   unsupported:
     'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
   listFailed: 'The list of models could not be made.',
-  reading: 'Looking at this device…',
+  reading: 'Checking this device…',
 });

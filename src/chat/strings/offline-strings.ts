@@ -4,7 +4,7 @@ import { localized } from './page-language.ts';
 export const offlineStrings = localized('offlineStrings', {
   ready: 'Works offline',
   readyExcept: (upstreams: readonly string[]) => `Works offline, except ${upstreams.join(', ')}`,
-  notReady: 'Not offline-ready yet',
+  notReady: 'Not ready for offline use yet',
   checking: 'Checking for offline use',
   offlineNow: 'Offline now',
   proof: 'Proof of offline use',

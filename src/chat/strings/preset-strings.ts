@@ -3,15 +3,15 @@ import { localized } from './page-language.ts';
 export const presetStrings = localized('presetStrings', {
   use: (name: string) => `Preset: ${name}`,
   label: 'Preset',
-  none: 'None of them',
+  none: 'None',
   save: 'Save as a preset',
   name: 'Name of the preset',
   keep: 'Keep',
   delete: 'Delete this preset',
-  forNewChats: 'Begin new chats with it',
-  saved: (name: string) => `“${name}” is kept.`,
-  deleted: (name: string) => `“${name}” is deleted.`,
-  notStored: 'The preset could not be kept. Is there room left on this device?',
+  forNewChats: 'Use for new chats',
+  saved: (name: string) => `“${name}” was saved.`,
+  deleted: (name: string) => `“${name}” was deleted.`,
+  notStored: 'The preset could not be saved. Is there room left on this device?',
 });
 
 /** Names and system prompts of the built-in presets, by id. */

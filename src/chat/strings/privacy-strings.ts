@@ -22,7 +22,7 @@ export const privacyStrings = localized('privacyStrings', {
     `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. Those to servers that you have allowed are also listed above, with their size.`,
   sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
   unseen: 'The engine or the service worker could not be asked yet, so the list may be incomplete.',
-  again: 'Look again',
+  again: 'Check again',
 
   policy: 'The rule the browser enforces',
   policyNote:
@@ -113,10 +113,10 @@ export const privacyStrings = localized('privacyStrings', {
     action: 'Delete everything',
   },
   deleting: 'Deleting…',
-  deleted: 'Everything is deleted.',
+  deleted: 'Everything has been deleted.',
   deletedNote:
     'This site has stored nothing in this browser any more. The browser’s own history may still have titles and addresses of your chats; delete it in the browser’s settings. Close this tab, or start anew.',
-  startAnew: 'Start anew',
+  startAnew: 'Start over',
   databaseKept: (name: string) => `The database ${name} could not be deleted.`,
   databaseInUse: (name: string) => `Another tab still uses ${name}.`,
   deleteFailed: (message: string) =>

@@ -8,7 +8,7 @@ export const statusStrings = localized('statusStrings', {
   retry: 'Try again',
   keepsNothing:
     'This browser keeps nothing for this site at the moment: downloaded models, keys you made, the request log and new chats. The window may be private, the disk full, or another tab of the site in the way.',
-  updateReady: 'A new version of this page is ready.',
+  updateReady: 'A new version of this page is available.',
   update: 'Reload',
   updateLater: 'Later',
 });

@@ -5,7 +5,7 @@ export const temporaryStrings = localized('temporaryStrings', {
   title: 'Temporary chat',
   words:
     'This page stores nothing of it on this device: no chat, no draft, no entry in a log. It lives in this tab and is gone when you end it, reload or close the tab.',
-  end: 'End it now',
+  end: 'End now',
 
   proof: 'Temporary chat',
   proofNote:

@@ -5,8 +5,9 @@ export const toolStrings = localized('toolStrings', {
   on: (names: readonly string[]) =>
     `${names.length === 1 ? '1 tool' : `${names.length} tools`} of this chat: ${names.join(', ')}`,
   count: (count: number) => `${count} tools`,
-  help: 'Each is off until you switch it on here. The model may then ask for it; you see what with, and allow it or not.',
-  beyond: (model: string) => `${model} is too small to choose tools well: it calls them seldom, and sometimes wrongly.`,
+  help: 'All tools are off until you switch them on here. The model can then ask to use them; you see each request and decide.',
+  beyond: (model: string) =>
+    `${model} is too small to use tools well: it rarely calls them, and sometimes gets it wrong.`,
   models: 'Get a model that can',
   names: {
     calculate: 'Calculator',
@@ -15,7 +16,7 @@ export const toolStrings = localized('toolStrings', {
     run_javascript: 'JavaScript',
   },
   helps: {
-    calculate: 'Calculates exactly, which language models do not.',
+    calculate: 'Gets sums exactly right, which language models often don’t.',
     current_time: 'Tells the model what day and time it is here.',
     search_chats:
       'Gives the model passages of your other chats. If the model runs on a server, they leave this device.',
@@ -23,18 +24,18 @@ export const toolStrings = localized('toolStrings', {
       'Runs a program that the model writes, apart from this page: it reaches no network, no chat and no file.',
   },
 
-  calls: 'Tools that were asked for',
-  asks: (tool: string) => `The model asks for: ${tool}`,
+  calls: 'Tool requests',
+  asks: (tool: string) => `The model wants to use: ${tool}`,
   unknown: (name: string) => `an unknown tool, “${name}”`,
   states: {
-    writing: 'is being asked for',
-    waiting: 'waits for you',
-    elsewhere: 'waits for you in another tab',
-    running: 'runs',
+    writing: 'preparing the request',
+    waiting: 'waiting for you',
+    elsewhere: 'waiting for you in another tab',
+    running: 'running',
     done: 'done',
     failed: 'failed',
     refused: 'not allowed',
-    left: 'was not run',
+    left: 'not run',
   },
   reads: {
     calculate: 'The calculator sees only these words.',
@@ -48,8 +49,8 @@ export const toolStrings = localized('toolStrings', {
   leaves: (name: string) => `The result leaves this device: it goes to ${name}, which answers this chat.`,
   once: 'Allow once',
   always: 'Always in this chat',
-  refuse: 'Do not allow',
-  given: 'It is given',
+  refuse: 'Don’t allow',
+  given: 'Input',
   hidden: 'It contains characters that are not drawn. They are written out, such as ⟨U+202E⟩.',
   result: 'Result',
   nothing: 'nothing',

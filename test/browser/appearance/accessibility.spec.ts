@@ -94,8 +94,8 @@ test('tools, files, the context meter and the temporary chat work with the keybo
   const chat = await ChatPage.open(page);
   const { dialog } = chat;
   await expect(chat.field).toBeFocused();
-  await press(page.getByRole('button', { name: 'Settings of this chat' }), 'Tab', 'Enter');
-  await expect(page.getByRole('dialog', { name: 'Settings of this chat' })).toBeVisible();
+  await press(page.getByRole('button', { name: 'Tools', exact: true }), 'Tab', 'Enter');
+  await expect(page.getByRole('dialog', { name: 'Tools' })).toBeVisible();
   await press(dialog.getByRole('checkbox', { name: 'Calculator' }), 'Tab', 'Space');
   await press(dialog.getByRole('button', { name: 'Save', exact: true }), 'Tab', 'Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -123,7 +123,7 @@ test('tools, files, the context meter and the temporary chat work with the keybo
   await press(page.getByRole('link', { name: 'Temporary chat' }), 'Shift+Tab', 'Enter');
   const notice = page.getByRole('complementary', { name: 'Temporary chat' });
   await expect(notice).toBeVisible();
-  await press(notice.getByRole('button', { name: 'End it now' }), 'Shift+Tab', 'Enter');
+  await press(notice.getByRole('button', { name: 'End now' }), 'Shift+Tab', 'Enter');
   await expect(notice).toHaveCount(0);
 });
 
@@ -169,7 +169,8 @@ test('when a focused control disappears, the focus moves to a related control @f
   await expect(switcher.getByRole('button', { name: 'Previous version' })).toBeFocused();
 
   const before = await chat.questions.count();
-  await chat.questions.last().getByRole('button', { name: 'Delete from here' }).press('Enter');
+  await chat.questions.last().getByRole('button', { name: 'More actions' }).press('Enter');
+  await chat.questions.last().getByRole('menuitem', { name: 'Delete from here' }).press('Enter');
   await chat.dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(chat.questions).toHaveCount(before - 1);
   await expect(chat.field).toBeFocused();
@@ -180,8 +181,8 @@ test('when a focused control disappears, the focus moves to a related control @f
   await page.keyboard.press('End');
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Your chats will be listed here.')).toBeVisible();
+  await expect(page.getByText('Your chats will appear here.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
-  await page.getByRole('button', { name: 'Close this note' }).press('Enter');
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await expect(page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
 });

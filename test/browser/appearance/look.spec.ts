@@ -82,7 +82,7 @@ test('a dismissed prompt moves the focus to the main area, and a disabled Send b
 }) => {
   await open(page, 'chat-app/failed', 1200, 800);
   await page.getByRole('button', { name: 'Later' }).press('Enter');
-  await expect(page.getByText('A new version of this page is ready.')).toHaveCount(0);
+  await expect(page.getByText('A new version of this page is available.')).toHaveCount(0);
   await expect(page.getByRole('main')).toBeFocused();
 
   const send = page.getByRole('button', { name: 'Send', exact: true });
@@ -136,16 +136,16 @@ test('a chat has one header bar: with its model beside the list, with its title 
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
 });
 
-test('the button that deletes a message is separated from the others', async ({ page }) => {
+test('the action that deletes a message is in its menu, set apart from the others', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   for (const message of [page.locator('question-message').last(), page.locator('answer-message').last()]) {
     await message.hover();
-    const buttons = await message.locator('.actions').getByRole('button').all();
-    const boxes = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!));
-    const [before, last] = boxes.toSorted((a, b) => a.x - b.x).slice(-2);
-    expect(last!.x - (before!.x + before!.width)).toBeGreaterThan(12);
-    await expect(message.getByRole('button', { name: 'Delete from here' })).toBeVisible();
-    await expect(message.getByRole('button', { name: 'What can be done with this message' })).toHaveCount(0);
+    await expect(message.getByRole('button', { name: 'Delete from here' })).toHaveCount(0);
+    await message.getByRole('button', { name: 'More actions' }).click();
+    const items = message.locator('wa-dropdown').locator('wa-dropdown-item, hr');
+    await expect(items.last()).toContainText('Delete from here');
+    expect(await items.evaluateAll((all) => all.at(-2)?.localName)).toBe('hr');
+    await page.keyboard.press('Escape');
   }
 });
 
@@ -284,7 +284,7 @@ for (const [width, height] of [
     await page.evaluate(() =>
       dispatchEvent(new CustomEvent('chat-measured', { detail: { chat: 'every', share: 0.83 } })),
     );
-    await expect(page.getByRole('button', { name: 'Close this note' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
     const notice = page.locator('nearly-full-notice div');
     const answer = page.locator('answer-message').last();
     await expect(page.getByRole('button', { name: 'Go to the end' })).toBeHidden();
@@ -477,7 +477,7 @@ test('a download of unknown size has a bar without a share, and says no amount b
 test('a long question that waits leaves room for its buttons', async ({ page }) => {
   for (const width of [1440, 390]) {
     await open(page, 'queued-questions/waiting', width, 844);
-    await expect(page.getByRole('button', { name: 'Do not ask it' }).last()).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('button', { name: 'Remove' }).last()).toBeInViewport({ ratio: 1 });
   }
 });
 
@@ -490,7 +490,7 @@ test('the light beside a long sentence about offline use is round', async ({ pag
 test('the card of a model that is on its way has no empty space below its words', async ({ page }) => {
   await open(page, 'first-questions/ready', 390, 844);
   const card = page.locator('model-offer .card');
-  const words = card.getByText('is on its way');
+  const words = card.getByText('is downloading');
   expect((await bottom(card)) - (await bottom(words))).toBeLessThan(24);
 });
 

@@ -39,7 +39,7 @@ test('the language and colours chosen in the menu persist across a reload, witho
   expect((await shown()).scheme).toBe('dark');
   await context.setOffline(false);
 
-  await choose('Einstellungen & mehr', 'Wie das System');
+  await choose('Einstellungen & mehr', 'Wie im System');
   await expect.poll(shown).toEqual(light);
   await choose('Einstellungen & mehr', 'English');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/A language model/);

@@ -19,7 +19,7 @@ test('on a touch screen a message has one button, whose menu holds every action,
   const tap = (target: Locator): Promise<void> => (browserName === 'firefox' ? target.click() : target.tap());
   await page.setViewportSize({ width: 390, height: 780 });
   await openSpecimen(page, 'chat-app/chat');
-  const menu = { name: 'What can be done with this message' };
+  const menu = { name: 'More actions' };
   const question = page.locator('question-message').last();
   const answer = page.locator('answer-message').last();
   const items = page.getByRole('menuitem');
@@ -36,7 +36,7 @@ test('on a touch screen a message has one button, whose menu holds every action,
   await expect(items).toHaveText([
     'Copy the answer',
     'Ask again',
-    'Figures of this answer',
+    'Details of this answer',
     'Ask Sample-present too',
     'Ask Sample-own too',
     'Delete from here',
@@ -101,7 +101,7 @@ test('on a touch screen the menu of an answer is aligned with its text', async (
 test('on a touch screen the buttons of the warning of a nearly full chat are in one row', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   await openSpecimen(page, 'nearly-full-notice/full');
-  const [room, close] = ['Make room', 'Close this note'].map((name) => page.getByRole('button', { name }));
+  const [room, close] = ['Make room', 'Dismiss'].map((name) => page.getByRole('button', { name }));
   await expect(close!).toBeInViewport({ ratio: 1 });
   expect((await close!.boundingBox())!.y).toBe((await room!.boundingBox())!.y);
 });

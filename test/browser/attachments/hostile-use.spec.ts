@@ -191,8 +191,7 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   await expect(edited).toHaveValue('Edited words of mine');
 
   await page.reload();
-  await chat.questions.hover();
-  await chat.questions.getByRole('button', { name: 'Delete from here' }).click();
+  await chat.deleteFrom(chat.questions);
   await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(chat.questions).toHaveCount(0);
   expect((await kept()).split('of mine')).toHaveLength(2);

@@ -190,7 +190,7 @@ function paste(page: Page, name: string, bytes: readonly number[], text = ''): P
 async function fromMessage(page: Page, kind: 'answer' | 'question', action: string): Promise<void> {
   const chat = new ChatPage(page);
   const message = (kind === 'answer' ? chat.answers : chat.questions).last();
-  const menu = message.getByRole('button', { name: 'What can be done with this message' });
+  const menu = message.getByRole('button', { name: 'More actions' });
   const button = message.getByRole('button', { name: action });
   await expect(menu.or(button).first()).toBeVisible();
   if (await button.isVisible()) return button.click();

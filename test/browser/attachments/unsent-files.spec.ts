@@ -135,13 +135,13 @@ test('stored files that cannot be read are reported, do not block sending, and r
   }, FILE_DATABASE);
   await page.evaluate(() => sessionStorage.setItem('fails', ''));
   await page.reload();
-  await expect(page.getByText('The files that waited here cannot be read now.')).toBeVisible();
+  await expect(page.getByText('The files attached here cannot be read right now.')).toBeVisible();
   await page.evaluate(() => sessionStorage.removeItem('fails'));
   await page.reload();
   await expect(chips(page)).toHaveText([/notes\.md/]);
   await page.evaluate(() => sessionStorage.setItem('fails', ''));
   await page.reload();
-  await expect(page.getByText('The files that waited here cannot be read now.')).toBeVisible();
+  await expect(page.getByText('The files attached here cannot be read right now.')).toBeVisible();
   await chat.send('Who is Max?');
   await chat.answered();
   await expect(chat.questions).toHaveCount(1);

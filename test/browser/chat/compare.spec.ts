@@ -10,9 +10,9 @@ test('a question can be sent to another model, whose answer stands beside the fi
   const chat = await chatWithTwoModels(page);
   const first = chat.answers.first();
   // In a browser without a mouse, such as Firefox in tests, the action is in the menu of the message.
-  const menu = first.getByRole('button', { name: 'What can be done with this message' });
+  const menu = first.getByRole('button', { name: 'More actions' });
   const choice = first.getByRole('combobox', { name: 'Ask another model too' });
-  await expect(menu.or(choice)).toBeVisible();
+  await expect(menu.or(choice).first()).toBeVisible();
   if (await choice.isVisible()) await choice.selectOption('other');
   else {
     await menu.click();
@@ -120,7 +120,7 @@ test('a comparison answer can be stopped and retried, is requested only once, an
   await expect(chat.answers.nth(1).getByText('You stopped this answer.')).toBeVisible();
   const restored = await text.evaluate((text) => Reflect.get(text, 'text') as string);
   expect(restored.startsWith(written), `${restored} has lost the end of ${written}`).toBe(true);
-  await chat.answers.first().getByRole('button', { name: 'Delete from here' }).click();
+  await chat.deleteFrom(chat.answers.first());
   await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(chat.answers).toHaveCount(1);
   await expect(chat.answers.getByText('You stopped this answer.')).toBeVisible();

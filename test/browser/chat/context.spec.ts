@@ -119,7 +119,7 @@ test('a chat that is nearly full says so, and can continue without its first mes
   await expect(line).toHaveCount(0);
   await chat.send('Really?');
   await expect.poll(() => asked.at(-1)?.[0]).toBe('Why?');
-  await warning.getByRole('button', { name: 'Close this note' }).click();
+  await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
 });
 

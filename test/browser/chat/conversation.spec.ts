@@ -46,8 +46,8 @@ test('two questions asked from the empty page are answered, show their speed, an
   await page.getByRole('button', { name: 'What is a service worker?' }).click();
   const text = await chat.answered();
   expect(text).toMatch(/\w+/);
-  await chat.answers.last().getByRole('button', { name: 'Figures of this answer' }).click();
-  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
+  await chat.answers.last().getByRole('button', { name: 'Details of this answer' }).click();
+  const figures = chat.answers.last().getByRole('group', { name: 'Details of this answer' });
   await expect(figures).toHaveText(/Pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first word after/);
 
   const next = await chat.ask('How many days has a week?');
@@ -178,6 +178,7 @@ test('an answer continues while another screen is shown', async ({ page }) => {
 test('with a JSON Schema in the settings every answer is JSON that matches it', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await chat.showAdvanced();
   const schema = chat.dialog.getByLabel('JSON Schema');
   await schema.fill('{"type": "object"');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

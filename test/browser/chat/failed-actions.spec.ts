@@ -52,7 +52,7 @@ const FAILURES: readonly {
       }),
     press: async (page) => {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A program');
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
     },
     words: 'No room left.',
   },

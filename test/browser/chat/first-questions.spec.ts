@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { refusalOf } from '../../../src/chat/conversation/refusals/refusal.ts';
+import { fakeSpeed } from '../../support/pages/fake-speed.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
@@ -11,16 +13,18 @@ const BEYOND = [
   '日本で一番高い山は何ですか？',
 ];
 
-test('a question beyond Pocket is declined in one sentence, with a link to larger models below it', async ({
+test('a question beyond Pocket is declined in its language, with the offer of a larger model below it', async ({
   page,
 }) => {
+  await page.addInitScript(() => localStorage.removeItem('tabserve-device-speed'));
+  await page.addInitScript(fakeSpeed, { weightsPerSecond: 2e9, graphics: null });
   const chat = await ChatPage.open(page);
   for (const [index, question] of BEYOND.entries()) {
     await chat.ask(question);
     const answer = page.getByRole('article', { name: 'Pocket answered' }).nth(index);
-    await expect(answer).toContainText('I can’t answer that. I’m Pocket');
+    const { text } = refusalOf(question, 'en', index > 0);
+    await expect(answer).toContainText(text.replaceAll('*', ''));
     await expect(answer).not.toContainText('tool_call');
-    await expect(answer.getByText('This needs a real model.')).toBeVisible();
-    await expect(answer.getByRole('button', { name: /^Get .+ and ask this again$/ })).toBeVisible();
+    await expect(answer.getByRole('button', { name: /SmolLM2 135M, 98.MB/ })).toBeVisible();
   }
 });

@@ -53,7 +53,7 @@ test('search finds words of titles, questions and answers @core', async ({ page 
   await search.fill('OSLO IS A CITY');
   await expect.poll(() => titles(page)).toEqual(['About Oslo']);
   await search.fill('nothing like this');
-  await expect(page.getByText('No chat contains this.')).toBeVisible();
+  await expect(page.getByText('No matching chats.')).toBeVisible();
   await search.fill('');
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
@@ -198,7 +198,7 @@ test('a notice disappears after a while, later while the pointer is on it, and a
   await page.clock.fastForward(50_000);
   await expect(note).toHaveCount(0);
   await chat.fromMenu('About Paris', 'Delete');
-  await note.getByRole('button', { name: 'Close this note' }).click();
+  await note.getByRole('button', { name: 'Dismiss' }).click();
   await expect(note).toHaveCount(0);
 });
 
@@ -253,7 +253,7 @@ test('deleting an answer leaves its question; deleting one of two branches shows
     ['The first.', ''],
   ] as const) {
     await expect.poll(() => chat.text()).toBe(shown);
-    await chat.answers.getByRole('button', { name: 'Delete from here' }).click();
+    await chat.deleteFrom(chat.answers);
     await chat.dialog.getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText(shown)).toHaveCount(0);
     await expect(chat.answers).toHaveCount(left === '' ? 0 : 1);

@@ -22,8 +22,8 @@ test('a preset can be chosen, saved, made the default of new chats, and deleted'
   await dialog.getByRole('button', { name: 'Save as a preset' }).click();
   await page.keyboard.type('Rhymes');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('“Rhymes” is kept.')).toBeVisible();
-  await dialog.getByLabel('Begin new chats with it').check();
+  await expect(dialog.getByText('“Rhymes” was saved.')).toBeVisible();
+  await dialog.getByLabel('Use for new chats').check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await chat.ask('Do you rhyme?');
@@ -60,15 +60,15 @@ test("two tabs keep each other's presets, and a preset deleted in either is gone
     await dialog.getByRole('button', { name: 'Save as a preset' }).click();
     await dialog.getByLabel('Name of the preset').fill(`Tab ${index}`);
     await page.keyboard.press('Enter');
-    await expect(dialog.getByText(`“Tab ${index}” is kept.`)).toBeVisible();
+    await expect(dialog.getByText(`“Tab ${index}” was saved.`)).toBeVisible();
   }
   const [here, there] = tabs.map(({ dialog }) => dialog.getByRole('combobox', { name: 'Preset' }));
   await expect(here!.getByRole('option')).toHaveCount(7);
   await expect(there!.getByRole('option')).toHaveCount(7);
   await there!.selectOption('Tab 0');
   await tabs[0].dialog.getByRole('button', { name: 'Delete this preset' }).click();
-  await expect(there!.locator('option:checked')).toHaveText('None of them');
-  await expect(tabs[1].dialog.getByLabel('Begin new chats with it')).toHaveCount(0);
+  await expect(there!.locator('option:checked')).toHaveText('None');
+  await expect(tabs[1].dialog.getByLabel('Use for new chats')).toHaveCount(0);
   await expect(here!.getByRole('option')).toHaveCount(6);
 });
 

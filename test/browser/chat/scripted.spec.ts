@@ -35,8 +35,8 @@ test('a scripted stream that is stopped keeps its speed figures, which a button 
   await chat.send('Talk for long');
   await chat.growing();
   await chat.stop();
-  const button = chat.answers.last().getByRole('button', { name: 'Figures of this answer' });
-  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
+  const button = chat.answers.last().getByRole('button', { name: 'Details of this answer' });
+  const figures = chat.answers.last().getByRole('group', { name: 'Details of this answer' });
   await expect(figures).toHaveCount(0);
   await button.click();
   await expect(figures).toContainText(/\d tokens\s+[\d.,]+ tokens\/s/);
@@ -57,12 +57,12 @@ test('questions sent during an answer are queued and can be edited and removed; 
   const chat = await ChatPage.open(page);
   await chat.send('First');
   await chat.growing();
-  const waiting = page.getByRole('list', { name: 'Questions that wait' }).getByRole('listitem');
+  const waiting = page.getByRole('list', { name: 'Queued questions' }).getByRole('listitem');
   for (const question of ['Second', 'Third', 'Fourth']) await chat.send(question);
   await expect(waiting).toContainText(['Second', 'Third', 'Fourth']);
   await expect(chat.field).toHaveValue('');
-  await waiting.nth(1).getByRole('button', { name: 'Do not ask it' }).click();
-  await waiting.nth(1).getByRole('button', { name: 'Put it back into the field' }).click();
+  await waiting.nth(1).getByRole('button', { name: 'Remove' }).click();
+  await waiting.nth(1).getByRole('button', { name: 'Edit' }).click();
   await expect(waiting).toHaveCount(1);
   await expect(chat.field).toHaveValue('Fourth');
   // A button sends the question, too, beside the one that stops the answer.
@@ -88,11 +88,11 @@ test('questions sent during an answer are queued and can be edited and removed; 
 test('a queued question is sent once, although two tabs show its chat', async ({ page, context }) => {
   const { chat, other } = await growInTwoTabs(page, context);
   await other.send('And then?');
-  await expect(page.getByRole('list', { name: 'Questions that wait' })).toContainText('And then?');
+  await expect(page.getByRole('list', { name: 'Queued questions' })).toContainText('And then?');
   await page.getByRole('button', { name: 'Stop' }).click();
   for (const tab of [chat, other]) {
     await expect(tab.questions).toHaveCount(2);
-    await expect(tab.page.getByRole('list', { name: 'Questions that wait' })).toHaveCount(0);
+    await expect(tab.page.getByRole('list', { name: 'Queued questions' })).toHaveCount(0);
   }
   await expect(chat.answers).toHaveCount(2);
 });
@@ -110,7 +110,7 @@ test('below an answer from a scripted stream the actions keep their place at eve
   await expect(copies).toHaveCount(2);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 800 });
-    for (const name of ['Copy the answer', 'Ask again', 'Figures of this answer']) {
+    for (const name of ['Copy the answer', 'Ask again', 'Details of this answer']) {
       const places = chat.answers.getByRole('button', { name });
       const [first, last] = [(await places.first().boundingBox())!, (await places.last().boundingBox())!];
       expect(last.x, `${name} at ${width}`).toBe(first.x);

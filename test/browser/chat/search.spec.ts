@@ -26,7 +26,7 @@ test('semantic search finds chats, and the first search loads Pocket Embed @fire
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   const titles = () => page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
   await search.fill('cooking');
-  await expect(page.getByRole('heading', { name: 'Close in meaning' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'Related' })).toBeVisible({ timeout: 60_000 });
   await expect.poll(titles).toEqual(['Chat Kitchen']);
   expect(await pageStatus(page)).toHaveProperty('embeddingModel', 'pocket-embed');
   await search.fill('sorting an array');

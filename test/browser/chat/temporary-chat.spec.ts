@@ -68,7 +68,7 @@ test('a temporary chat is ended by its button, and answers without network @fire
   await context.setOffline(false);
   await expect(chat.answers).toHaveCount(1);
   await chat.field.fill('A draft');
-  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByRole('button', { name: 'End now' }).click();
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.questions).toHaveCount(0);
@@ -92,11 +92,9 @@ test('tools, presets and comparisons of a temporary chat leave every storage unc
   const before = await everythingStored(page);
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
   await chat.dialog.getByRole('combobox', { name: 'Preset' }).selectOption('Helps with code');
-  for (const tool of await chat.dialog.getByRole('group', { name: 'Tools' }).getByRole('checkbox').all()) {
-    await tool.check();
-  }
   await chat.dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  for (const tool of ['Calculator', 'Date and time', 'Search in my chats', 'JavaScript']) await chat.useTool(tool);
   await chat.send('A question that nobody keeps');
   for (const tool of ['Calculator', 'Date and time', 'Search in my chats', 'JavaScript']) {
     const call = chat.calls.getByRole('listitem').filter({ hasText: tool });
@@ -120,7 +118,7 @@ test('tools, presets and comparisons of a temporary chat leave every storage unc
   await expect(chat.questions).toHaveCount(0);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.answers).toHaveCount(2);
-  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByRole('button', { name: 'End now' }).click();
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
   expect(await everythingStored(page)).toBe(before);
 });
@@ -156,7 +154,7 @@ test('before a reload for another language or a newer build, the page asks about
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await expect(question).toBeVisible();
   await expect(chat.questions).toHaveText('Only here?');
-  await chat.dialog.getByRole('button', { name: 'End it and load the page anew' }).click();
+  await chat.dialog.getByRole('button', { name: 'End it and reload' }).click();
   await expect(chat.questions).toHaveCount(0);
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
 });

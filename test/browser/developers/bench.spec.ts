@@ -55,6 +55,6 @@ test('the developers’ screen links to the bench page, which opens without netw
   await openControlled(page, '/#/developers');
   await context.setOffline(true);
   await page.locator('a[href="bench/"]').click();
-  await expect(page.getByRole('heading', { name: 'How fast is it here?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'How fast is this device?' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Measure' })).toBeEnabled();
 });

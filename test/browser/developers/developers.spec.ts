@@ -12,7 +12,7 @@ test('an example runs against the endpoint and shows the raw event stream, and t
   await page.getByRole('link', { name: 'For developers' }).click();
   await expect(page.getByText(/^http:\/\/localhost:\d+\/v1$/)).toBeVisible();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const raw = page.getByRole('region', { name: 'What came back, byte for byte' });
+  const raw = page.getByRole('region', { name: 'Raw response' });
   await expect(raw).toContainText('data: [DONE]');
   await expect(raw).toContainText('"object":"chat.completion.chunk"');
   await expect(page.getByText(/^200 · text\/event-stream; charset=utf-8 · req_[0-9a-f]{32}$/)).toBeVisible();
@@ -87,14 +87,14 @@ test('a key is shown once, works for its models only, and is refused as soon as 
 }) => {
   await openSite(page);
   await page.getByRole('link', { name: 'For developers' }).click();
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByText('Give the key a name')).toBeVisible();
   await page.getByLabel('Name', { exact: true }).fill('notebook');
   await page.getByLabel('Only these').check();
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByText('Choose at least one model')).toBeVisible();
   await page.getByLabel('pocket', { exact: true }).check();
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
 
   const key = await page.getByRole('status', { name: 'The new key' }).innerText();
   expect(key).toMatch(/^ts-[0-9a-f]{48}$/);
@@ -111,7 +111,7 @@ test('a key is shown once, works for its models only, and is refused as soon as 
 
   await page.getByRole('button', { name: 'Revoke the key notebook' }).click();
   await page.locator('wa-dialog[open]').getByRole('button', { name: 'Revoke', exact: true }).click();
-  await expect(page.getByText('No keys of your own yet.')).toBeVisible();
+  await expect(page.getByText('You have no keys of your own yet.')).toBeVisible();
   expect(await ask(page, 'pocket', { key })).toEqual({ status: 401, text: 'invalid_api_key' });
 });
 

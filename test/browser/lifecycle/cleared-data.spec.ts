@@ -77,5 +77,5 @@ test('unregistering the service worker interrupts no answer, and it is registere
     () => document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')?.tabserve.updateAvailable,
   );
   expect(updateOffered).toBe(false);
-  await expect(page.getByText('A new version of this page is ready.')).toHaveCount(0);
+  await expect(page.getByText('A new version of this page is available.')).toHaveCount(0);
 });

@@ -29,7 +29,7 @@ for (const { megabytes, says } of [
       };
     });
     expect(answers).toEqual({ models: 200, answer: 200, error: null, stored: [] });
-    await page.getByText('Not offline-ready yet').click();
+    await page.getByText('Not ready for offline use yet').click();
     await expect(page.getByText(says)).toBeVisible();
   });
 }

@@ -39,7 +39,7 @@ test('the offline badge notices and names an evicted file', async ({ site }) => 
   });
   await site.getByText('Works offline', { exact: true }).click();
   await site.getByRole('button', { name: 'Check again' }).click();
-  await expect(site.getByText('Not offline-ready yet')).toBeVisible();
+  await expect(site.getByText('Not ready for offline use yet')).toBeVisible();
   await expect(site.getByText('No model is stored in full')).toBeVisible();
   await site.getByRole('button', { name: 'Store the built-in model' }).click();
   await expect(site.getByText('Works offline', { exact: true })).toBeVisible();

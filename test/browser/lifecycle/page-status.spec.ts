@@ -116,7 +116,7 @@ test('an update waits for the running answer, then takes over @core', async ({ p
   const path = join(site.folder, 'site-service-worker.js');
   writeFileSync(path, `${readFileSync(path, 'utf8')}\n// A newer build.`);
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  const update = page.getByRole('status').filter({ hasText: 'A new version of this page is ready.' });
+  const update = page.getByRole('status').filter({ hasText: 'A new version of this page is available.' });
   await expect(update).toBeVisible();
   const whole = answering.evaluate(async () => {
     const response = await fetch('/v1/chat/completions', {
@@ -134,7 +134,7 @@ test('an update waits for the running answer, then takes over @core', async ({ p
     return response.text();
   });
   await answering.waitForFunction(() => 'begun' in globalThis);
-  await expect(answering.getByText('A new version of this page is ready.')).toBeVisible();
+  await expect(answering.getByText('A new version of this page is available.')).toBeVisible();
   const reloaded = page.waitForEvent('load');
   await update.getByRole('button', { name: 'Reload' }).click();
   expect(await whole).toContain('data: [DONE]');

@@ -13,7 +13,7 @@ import { pageStatus } from '../../support/pages/site-page.ts';
 test('lists the built-in models and the whole catalogue, with search and filters', async ({ site }) => {
   const manager = await ModelsPage.open(site);
   await expect(manager.card('Pocket').getByText('Built in', { exact: true })).toBeVisible();
-  await expect(manager.card('Pocket').getByText('Answers now')).toBeVisible();
+  await expect(manager.card('Pocket').getByText('In use')).toBeVisible();
   await expect(site.getByText(/of 173 models/)).toBeVisible();
   // Families are collapsed, so the screen stays short, also on a phone.
   const height = () =>
@@ -60,9 +60,9 @@ test('lists the built-in models and the whole catalogue, with search and filters
   await expect(catalogue.getByRole('article')).toHaveCount(24);
   await order.selectOption('By family');
 
-  await site.getByRole('combobox', { name: 'Can' }).selectOption('See images');
+  await site.getByRole('combobox', { name: 'Abilities' }).selectOption('Images');
   await expect(site.getByText('4 of 173 models')).toBeVisible();
-  await site.getByRole('combobox', { name: 'Can' }).selectOption('Compare texts (embeddings)');
+  await site.getByRole('combobox', { name: 'Abilities' }).selectOption('Embeddings');
   await expect(manager.card('Snowflake Arctic Embed S (q0f32, b4)')).toContainText('writes nothing');
 });
 
@@ -77,7 +77,7 @@ untouched(
 
     models.server.requests.length = 0;
     await manager.button('Load second').click();
-    await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+    await expect(manager.card('second').getByText('In use')).toBeVisible();
     expect(await ask(site, 'second')).toEqual(await ask(site, 'pocket'));
     // WebLLM finds all files in the caches that the download has filled.
     expect(models.server.requests).toEqual([]);
@@ -105,7 +105,7 @@ untouched(
     await manager.add('second', `${models.origin}/second/`);
     await manager.arrived('second');
     await manager.button('Load second').click();
-    await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+    await expect(manager.card('second').getByText('In use')).toBeVisible();
     await site.getByRole('link', { name: 'New chat' }).click();
     await expect(select).toHaveValue('second');
     await chat.ask('What is the capital of France?');
@@ -133,7 +133,7 @@ untouched(
     await site.reload();
     await expect(select).toHaveValue('second');
     await ModelsPage.open(site);
-    await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+    await expect(manager.card('second').getByText('In use')).toBeVisible();
     await manager.button('Delete second').click();
     await manager.confirm();
     await site.getByRole('link', { name: 'New chat' }).click();

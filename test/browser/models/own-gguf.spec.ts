@@ -23,7 +23,7 @@ async function choose(page: Page, files: Parameters<Locator['setInputFiles']>[0]
 
 async function look(page: Page, address: string): Promise<void> {
   await page.getByLabel('Or its address').fill(address);
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Check it' }).click();
 }
 
 const storedBytes = (page: Page) =>
@@ -79,7 +79,7 @@ test('a chosen GGUF file shows its facts before it is copied, answers, survives 
   const id = 'SmolLM2-135M-Instruct.Q4_1';
   await models.arrived(id);
   await expect(models.card(id)).toContainText('b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53');
-  await expect(models.card(id).getByText('Answers now')).toBeVisible({ timeout: 120_000 });
+  await expect(models.card(id).getByText('In use')).toBeVisible({ timeout: 120_000 });
   const answer = await ask(site, id, { question: 'Write one sentence about the sea.' });
   expect(answer).toMatchObject({ status: 200, text: expect.stringMatching(/\w+ \w+/) });
 
@@ -168,7 +168,7 @@ test('a model that is chosen together with its image encoder sees images, also w
   await expect(alone).toContainText('Cannot run here');
   await expect(alone).toContainText('Choose it together with the file of its model');
   await expect(site.getByRole('button', { name: /^Copy it here/ })).toBeHidden();
-  await models.button('Another one').click();
+  await models.button('Choose another').click();
 
   await choose(site, [mmproj, await visionFile('tiny.gguf', tinyChatModel())]);
   const offer = site.getByRole('group', { name: 'Tiny Vision' });
@@ -202,7 +202,7 @@ test('an address is requested only when the user confirms; the download pauses a
   await site.getByLabel('Or its address').fill(`${models.origin}/models/tiny.gguf`);
   await site.getByRole('heading', { name: 'Models', exact: true }).click();
   expect(models.server.requests).toEqual([]);
-  await manager.button('Look at it').click();
+  await manager.button('Check it').click();
   await expect(site.getByRole('group', { name: 'Tiny' })).toContainText('21 MB');
   expect(models.server.requests.filter(({ method }) => method === 'GET')).toEqual([
     { method: 'GET', path: '/models/tiny.gguf', range: 'bytes=0-1048575' },

@@ -54,7 +54,7 @@ test('without WebGPU the page loads Pocket on the CPU and says so @core @firefox
     engine: expect.stringMatching(/^llama\.cpp; cpu; threads=\d/),
     message: 'pocket is ready. It runs on the processor.',
   });
-  await expect(page.getByText('is ready on the processor')).toBeVisible();
+  await expect(page.getByText('is running on the CPU')).toBeVisible();
 });
 
 test('Pocket answers on the CPU @core @firefox', async () => {

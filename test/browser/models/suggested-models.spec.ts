@@ -45,7 +45,7 @@ test('a suggested model is downloaded while the user chats, and the next chat us
 
   const line = downloads(site);
   await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d\\sMB\\s+· .*B/s\\s+· .* left`, 's'));
-  await expect(line).toContainText('New chats ask it as soon as it is here.');
+  await expect(line).toContainText('New chats will use it once it is downloaded.');
   // Slow enough for the download to be still running when it is paused below.
   models.server.bytesPerSecond = SLOWLY / 20;
   await expect(site.getByRole('textbox', { name: 'Your question' })).toBeVisible();
@@ -73,7 +73,7 @@ test('a suggested model is downloaded while the user chats, and the next chat us
   await expect(resume).toBeFocused();
   models.server.bytesPerSecond = null;
   await resume.press('Enter');
-  await expect(line).toContainText(`${name} is on this device. New chats ask it.`);
+  await expect(line).toContainText(`${name} is on this device. New chats will use it.`);
 
   // A chat that has begun keeps its model, and offers the downloaded one.
   await manager.button(`Use ${name} here`).click();
@@ -128,7 +128,7 @@ test('a download that cannot begin says why, or asks first if space is short', a
 
   await context.setOffline(true);
   await button.click();
-  await expect(suggestion.getByRole('alert')).toContainText('This device is offline. Nothing was begun');
+  await expect(suggestion.getByRole('alert')).toContainText('You are offline. Nothing was downloaded');
   await context.setOffline(false);
   // The server does not have the model yet.
   await button.click();

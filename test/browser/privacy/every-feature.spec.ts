@@ -166,7 +166,7 @@ async function importAndSearch(page: Page): Promise<void> {
   await expect(chat.answers.last().locator('.hljs-number')).toHaveText('42');
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   await search.fill('cooking');
-  await expect(page.getByRole('heading', { name: 'Close in meaning' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('heading', { name: 'Related' })).toBeVisible({ timeout: 60_000 });
   await search.fill('');
   for (const act of [
     () => chat.fromMenu('Tempting', 'Export as JSON'),
@@ -215,9 +215,9 @@ async function useOtherScreens(page: Page): Promise<void> {
   const { dialog } = new ChatPage(page);
   await page.getByRole('link', { name: 'For developers' }).click();
   await page.getByLabel('Name', { exact: true }).fill('notebook');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'What came back, byte for byte' })).toContainText('data: [DONE]');
+  await expect(page.getByRole('region', { name: 'Raw response' })).toContainText('data: [DONE]');
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('button', { name: 'Revoke the key notebook' }).click();
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
@@ -229,7 +229,7 @@ async function chatTemporarily(page: Page): Promise<void> {
   const chat = new ChatPage(page);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await chat.ask('What is 2 + 5?');
-  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByRole('button', { name: 'End now' }).click();
 }
 
 /** Changes the colours, shows the shortcuts, and changes the language, which reloads the page. */

@@ -50,7 +50,7 @@ test('deleting everything asks first, then removes caches, databases, localStora
   await site.getByRole('button', { name: 'Delete everything' }).click();
   await expect(site.getByRole('button', { name: 'Keep it' })).toBeFocused();
   await site.locator('wa-dialog[open]').getByRole('button', { name: 'Delete everything' }).click();
-  await expect(site.getByRole('heading', { name: 'Everything is deleted.' })).toBeVisible();
+  await expect(site.getByRole('heading', { name: 'Everything has been deleted.' })).toBeVisible();
   // No page remains that would register the service worker again or open a database.
   await site.evaluate(() => {
     document.dispatchEvent(new Event('visibilitychange'));
@@ -64,7 +64,7 @@ test('deleting everything asks first, then removes caches, databases, localStora
   }));
   expect(left).toEqual({ caches: [], databases: [], local: 0, workers: 0 });
 
-  await site.getByRole('link', { name: 'Start anew' }).click();
+  await site.getByRole('link', { name: 'Start over' }).click();
   await siteReady(site);
 });
 

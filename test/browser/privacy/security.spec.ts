@@ -297,7 +297,7 @@ test('markup in a key name, a logged request and an error is shown as plain text
 
   await page.getByRole('link', { name: 'For developers' }).click();
   await page.getByLabel('Name', { exact: true }).fill(markup);
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('status', { name: 'The new key' })).toHaveText(/^ts-/);
   await expect(page.getByRole('listitem').filter({ hasText: markup }).first()).toBeVisible();
   const logged = page.getByRole('listitem').filter({ hasText: 'POST /v1/chat/completions' });

@@ -71,7 +71,7 @@ test('with our headers, the browser reports for each governed way out which dire
   expect(opened).toEqual([]);
   expect(new URL(page.url()).hash).toBe('#/privacy');
   expect(page.frames()).toHaveLength(1);
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.locator('privacy-view')).not.toContainText('try-to-leak.invalid');
 });
 

@@ -113,7 +113,7 @@ test('a browser without WebGPU is offered the upstream, and answers show where t
   await expect(page.locator('message-composer').getByText(goesTo, { exact: true })).toBeVisible();
   await expect(page.locator('first-questions')).toContainText(`What you ask goes to desk`);
   await expect(promise).toBeHidden();
-  await expect(page.getByText('is ready on')).toBeHidden();
+  await expect(page.getByText('is running on')).toBeHidden();
   await page.getByLabel('Your question').fill('What is a token?');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.locator('conversation-header').getByText(goesTo, { exact: true })).toBeVisible();
@@ -126,7 +126,7 @@ test('a browser without WebGPU is offered the upstream, and answers show where t
   await expect(sent.filter({ hasText: 'POST' })).toContainText(`${beyond.server.baseUrl}/chat/completions`);
   await expect(sent.filter({ hasText: 'POST' })).toContainText(`${body.length} `);
 
-  await page.getByRole('button', { name: 'Do not allow desk any more' }).click();
+  await page.getByRole('button', { name: 'Don’t allow desk any more' }).click();
   await expect(page.getByText('Not allowed: nothing is sent there.')).toBeVisible();
 });
 

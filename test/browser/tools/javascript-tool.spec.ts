@@ -22,7 +22,7 @@ test('a program that the model writes is shown, runs after consent, and returns 
   const program = 'const primes = [2, 3, 5];\nconsole.log("primes:", primes);\nprimes.reduce((a, b) => a + b)';
   await chat.send(program);
   const { calls } = chat;
-  await expect(calls.getByRole('alert')).toHaveText('The model asks for: JavaScript');
+  await expect(calls.getByRole('alert')).toHaveText('The model wants to use: JavaScript');
   await expect(calls.locator('pre')).toHaveText(program);
   await calls.getByRole('button', { name: 'Allow once' }).click();
   await chat.answered();
@@ -121,11 +121,11 @@ test('while a program runs the page stays responsive, and stopping the answer en
   });
   await chat.send('for (;;);');
   await chat.calls.getByRole('button', { name: 'Allow once' }).click();
-  await expect(chat.calls).toContainText('JavaScript · runs');
+  await expect(chat.calls).toContainText('JavaScript · running');
   await chat.field.fill('The next question');
   await expect(chat.field).toHaveValue('The next question');
   await chat.stop();
-  await expect(chat.calls).toContainText('JavaScript · was not run');
+  await expect(chat.calls).toContainText('JavaScript · not run');
   expect(await page.evaluate(() => (window as unknown as { readonly ended: readonly string[] }).ended)).toEqual([
     'ended',
   ]);

@@ -15,7 +15,7 @@ test('a tool is off by default; a call is shown, allowed once or always, and its
   await chat.useTool('Calculator');
   await chat.send('27 * 35');
   const { calls } = chat;
-  await expect(calls.getByRole('alert')).toHaveText('The model asks for: Calculator');
+  await expect(calls.getByRole('alert')).toHaveText('The model wants to use: Calculator');
   await expect(calls).toContainText('27 * 35');
   expect((await asked()).at(-1)).toMatchObject({ tools: ['calculate'], last: '27 * 35' });
   // The tool runs only after the user allows it, which is possible by keyboard.
@@ -29,7 +29,7 @@ test('a tool is off by default; a call is shown, allowed once or always, and its
   await expect(calls.first()).toContainText('Calculator · done');
 
   await chat.send('6 * 7');
-  await calls.last().getByRole('button', { name: 'Do not allow' }).click();
+  await calls.last().getByRole('button', { name: 'Don’t allow' }).click();
   await chat.answered();
   expect((await asked()).at(-1)).toMatchObject({ last: 'Error: The user did not allow this.' });
 
@@ -106,7 +106,7 @@ test('a tool call that waits for consent survives a reload in one of two tabs; s
   await expect(allow).toBeVisible();
   const other = new ChatPage(await context.newPage());
   await other.page.goto(page.url());
-  await expect(other.calls).toContainText('Calculator · waits for you in another tab');
+  await expect(other.calls).toContainText('Calculator · waiting for you in another tab');
   await page.bringToFront();
   await allow.click();
   expect(await chat.answered()).toContain('9591');
@@ -118,7 +118,7 @@ test('a tool call that waits for consent survives a reload in one of two tabs; s
   await chat.answers.first().getByRole('button', { name: 'Ask again' }).click();
   await expect(allow).toBeVisible();
   await chat.stop();
-  await expect(chat.calls).toContainText('Calculator · was not run');
+  await expect(chat.calls).toContainText('Calculator · not run');
   await expect(allow).toHaveCount(0);
 
   await chat.questions.first().hover();
@@ -129,7 +129,7 @@ test('a tool call that waits for consent survives a reload in one of two tabs; s
   expect(await chat.answered()).toContain('144');
 
   await chat.questions.first().getByRole('button', { name: 'Previous version' }).click();
-  await expect(chat.calls).toContainText('Calculator · was not run');
+  await expect(chat.calls).toContainText('Calculator · not run');
   await chat.answers.first().getByRole('button', { name: 'Previous version' }).click();
   expect(await chat.text()).toContain('9591');
   await expect(chat.calls).toContainText('Calculator · done');

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { processorName } from '../../../src/chat/common/processor-name.ts';
 
 test.each([
-  ['google swiftshader', 'the processor, not on a graphics device'],
-  ['llvmpipe (LLVM 19.1.0, 256 bits)', 'the processor, not on a graphics device'],
-  ['Microsoft Basic Render Driver', 'the processor, not on a graphics device'],
+  ['google swiftshader', 'the CPU (no graphics processor found)'],
+  ['llvmpipe (LLVM 19.1.0, 256 bits)', 'the CPU (no graphics processor found)'],
+  ['Microsoft Basic Render Driver', 'the CPU (no graphics processor found)'],
   ['nvidia ampere', 'NVIDIA Ampere'],
   ['amd rdna-2', 'AMD RDNA 2'],
   ['apple metal-3', 'Apple Metal 3'],

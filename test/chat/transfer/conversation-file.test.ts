@@ -132,7 +132,7 @@ test('Markdown contains the tool calls of an answer, in fences that no result ca
       '## Answer (pocket)',
       'Let me see.',
       '> **Calculator** · done\n> \n> ```\n> 6 * 7\n> ```\n> \n> ```\n> 42\n> ```',
-      '> **Search in my chats** · was not run\n> \n> ````\n> ```\n> ````',
+      '> **Search in my chats** · not run\n> \n> ````\n> ```\n> ````',
       'Because.\n',
     ].join('\n\n'),
   );

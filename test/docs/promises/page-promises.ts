@@ -32,17 +32,17 @@ export const PAGE_PROMISES: PromiseTable = {
   ],
   'src/chat/strings/model-strings.ts': [
     {
-      says: 'A download comes from the model’s publisher once; after that the model works without a network.',
+      says: 'You download a model once; after that, it works offline.',
       when: 'the browser does not evict the files',
       tests: [TESTS.downloadsListed, TESTS.ggufOffline],
     },
     {
-      says: 'Comes with this page; nothing is fetched from elsewhere.',
+      says: 'Built into this page; nothing to download.',
       when: 'a built-in model',
       tests: [TESTS.firstAnswer],
     },
     {
-      says: 'All files are here; it works without a network.',
+      says: 'Works offline.',
       when: 'the browser does not evict the files',
       tests: [TESTS.offline, TESTS.ggufOffline],
     },

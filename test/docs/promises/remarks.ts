@@ -103,21 +103,20 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/chat/strings/answer-errors.ts': [
     'This model is not on this device.',
-    'The other server has said nothing for too long.',
+    'The other server took too long to answer.',
   ],
   'src/chat/strings/attachment-strings.ts': [
     'Not sent: … cannot go with it.',
-    'Only the name of this file was kept when the page was left.',
+    'Only the name of this file was kept when you left the page.',
     'The characters of this PDF could not be looked up: that takes a file of this site which is not on the device yet.',
-    'It is not certain how this text is stored.',
+    'The encoding of this text is unclear.',
   ],
   'src/chat/strings/bench-strings.ts': ['No model is on this device yet.'],
   'src/chat/strings/context-window-strings.ts': [
-    'What stands above is not sent to the model any more.',
+    'The messages above are no longer sent to the model.',
     'They stay in this chat, but are not sent any more.',
   ],
   'src/chat/strings/conversation-strings.ts': [
-    'This chat is not on this device.',
     'It stays here while this page is open, and is stored as soon as the browser writes again.',
     'The browser has no room to keep this text: it is lost if you leave or reload this page.',
   ],
@@ -127,13 +126,13 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'A Content-Security-Policy does not stop it, and no Connection-Allowlist is in force in this browser.',
   ],
   'src/chat/strings/model-strings.ts': [
-    'This device is offline.',
-    'Nothing was begun; try again once there is a network.',
+    'You are offline.',
+    'Nothing was downloaded; try again when you are back online.',
     'Keep for offline use',
     'What has arrived is kept; delete a model that you do not need, then go on.',
   ],
   'src/chat/strings/offline-strings.ts': [
-    'Not offline-ready yet',
+    'Not ready for offline use yet',
     'Checking for offline use',
     'Proof of offline use',
     'No room on this device for the files of the page: it needs the network each time.',

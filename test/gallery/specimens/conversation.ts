@@ -68,12 +68,12 @@ async function type(element: HTMLElement, selector: string, text: string): Promi
   if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) field.value = text;
 }
 
-function settings(changes: object, act?: SpecimenState['act']): SpecimenState {
+function settings(changes: object, act?: SpecimenState['act'], section: 'tools' | null = null): SpecimenState {
   const { conversation } = everyAnswer();
   return {
     place: 'screen',
     template: () =>
-      html`<settings-dialog open .settings=${{ ...conversation.settings, ...changes }} .model=${MODELS[0]}></settings-dialog>`,
+      html`<settings-dialog open .section=${section} .settings=${{ ...conversation.settings, ...changes }} .model=${MODELS[0]}></settings-dialog>`,
     ...(act && { act }),
   };
 }
@@ -217,6 +217,8 @@ export const conversationSpecimens: SpecimenTable = {
   },
   'settings-dialog': {
     defaults: settings(DEFAULT_SETTINGS),
+    tools: settings({ tools: ['calculate'] }, undefined, 'tools'),
+    advanced: settings(DEFAULT_SETTINGS, press('summary')),
     filled: settings({
       systemPrompt: LONG_WORDS,
       temperature: 0.7,

@@ -68,15 +68,29 @@ export class ChatPage {
   async settings(fields: Readonly<Record<string, string>>): Promise<void> {
     await this.page.getByRole('button', { name: 'Settings of this chat' }).click();
     const dialog = this.dialog;
+    await this.showAdvanced();
     for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     // Until the dialog has closed, the rest of the page ignores keys.
     await expect(this.page.getByRole('dialog')).toBeHidden();
   }
 
+  /** Unfolds the rarely used settings in the open dialog. */
+  async showAdvanced(): Promise<void> {
+    const folded = this.dialog.locator('details:not([open]) > summary', { hasText: 'Advanced' });
+    if ((await folded.count()) > 0) await folded.click();
+  }
+
+  /** Opens the menu of a message and deletes it, with what follows it. The dialog that asks stays open. */
+  async deleteFrom(message: Locator): Promise<void> {
+    await message.hover();
+    await message.getByRole('button', { name: 'More actions' }).click();
+    await message.getByRole('menuitem', { name: 'Delete from here' }).click();
+  }
+
   /** Switches a tool on for this chat. */
   async useTool(name: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'Settings of this chat' }).click();
+    await this.page.getByRole('button', { name: /^Tools$|tools? of this chat/ }).click();
     await this.dialog.getByRole('checkbox', { name }).check();
     await this.dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(this.page.getByRole('dialog')).toBeHidden();
@@ -84,7 +98,7 @@ export class ChatPage {
 
   /** The tool calls of each answer. */
   get calls(): Locator {
-    return this.page.getByRole('list', { name: 'Tools that were asked for' });
+    return this.page.getByRole('list', { name: 'Tool requests' });
   }
 
   /** Chooses an action from the menu of a chat in the list. */

@@ -41,7 +41,7 @@ export class ModelsPage {
   }
 
   async arrived(id: string): Promise<void> {
-    await expect(this.card(id).getByText('All files are here; it works without a network.')).toBeVisible();
+    await expect(this.card(id).getByText('Downloaded. Works offline.')).toBeVisible();
   }
 }
 

@@ -26,7 +26,7 @@ const PHONE = { width: 320, height: 640 };
 
 async function newKey(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('another');
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('status', { name: 'The new key' })).toBeVisible();
 }
 
@@ -60,7 +60,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'the proof of offline use',
     specimen: 'chat-app/unsupported',
     async open(page) {
-      await page.getByText('Not offline-ready yet').click();
+      await page.getByText('Not ready for offline use yet').click();
       await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
     },
   },
@@ -86,9 +86,7 @@ export const SCREENS: readonly Screen[] = [
     async open(page) {
       await newKey(page);
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await expect(page.getByRole('region', { name: 'What came back, byte for byte' })).toContainText(
-        'gpu_unavailable',
-      );
+      await expect(page.getByRole('region', { name: 'Raw response' })).toContainText('gpu_unavailable');
     },
   },
   {
@@ -157,7 +155,8 @@ export const OVERLAYS: readonly Overlay[] = [
     label: 'Delete this message?',
     async open(page) {
       const { questions } = new ChatPage(page);
-      await questions.last().getByRole('button', { name: 'Delete from here' }).focus();
+      await questions.last().getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Delete from here' }).focus();
     },
   },
   {

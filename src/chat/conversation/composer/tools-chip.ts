@@ -1,13 +1,14 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
+import { icon, iconButton } from '../../theme/icons.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../../types/conversation.ts';
 
 /** If more tools are on, the chip shows only their number. */
 const MAX_NAMED = 2;
 
 /**
- * Shows which tools are on in a chat; empty if none is.
+ * Opens the tools of a chat, and shows which of them are on.
  * @fires settings - it was clicked: the settings should open at `detail`, which is `tools`. Bubbles to the composer.
  */
 export class ToolsChip extends LitElement {
@@ -25,7 +26,7 @@ export class ToolsChip extends LitElement {
       :host {
         min-width: 0;
       }
-      button {
+      .on {
         gap: var(--space-1);
         max-width: 100%;
         min-height: var(--target-small);
@@ -41,11 +42,9 @@ export class ToolsChip extends LitElement {
         text-overflow: ellipsis;
         white-space: nowrap;
       }
-      svg {
+      .on svg {
         flex: none;
-        fill: none;
-        stroke: currentColor;
-        stroke-width: 1.75;
+        width: 1rem;
       }
       .short {
         display: none;
@@ -54,7 +53,7 @@ export class ToolsChip extends LitElement {
         :host {
           flex: none;
         }
-        button {
+        .on {
           padding: 0 var(--space-2);
         }
         .short {
@@ -70,14 +69,13 @@ export class ToolsChip extends LitElement {
   override render() {
     const { tools = [], jsonSchema } = this.settings;
     // With a JSON Schema no tools are used.
-    if (tools.length === 0 || jsonSchema.trim() !== '') return nothing;
+    if (jsonSchema.trim() !== '') return nothing;
     const names = tools.map((tool) => toolStrings.names[tool]);
+    if (names.length === 0) return iconButton('tool', toolStrings.title, this.#open);
     // The accessible name of a button must contain every text that the button may show.
     const words = toolStrings.on(names);
-    return html`<button type="button" aria-label=${words} title=${words} @click=${this.#open}>
-      <svg aria-hidden="true" viewBox="0 0 24 24" width="16" height="16" stroke-linecap="round" stroke-linejoin="round">
-        <path d="M14.5 6.500a4 4 0 0 0 5 5L11 20a2.500 2.500 0 0 1-3.500-3.500zM14.500 6.500 17 4a4 4 0 0 1 3.500 3.500L18 10" />
-      </svg>
+    return html`<button type="button" class="on" aria-label=${words} title=${words} @click=${this.#open}>
+      ${icon('tool')}
       <span class="long">${names.length > MAX_NAMED ? toolStrings.count(names.length) : names.join(', ')}</span>
       <span class="short">${names.length}</span>
     </button>`;

@@ -269,7 +269,7 @@ export class AnswerMessage extends MessageElement {
       ${actionButton(regenerateAction(this), this.disabled)}
       <button type="button" class="icon" aria-label=${words} title=${words} aria-expanded=${this.showsFigures} @click=${run}>${icon(symbol)}</button>
       <listen-and-compare .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></listen-and-compare>
-      <span class="apart">${actionButton(deleteAction(this))}</span></div>
+      </div>
       <message-menu .actions=${this.actions}></message-menu>
       ${branchSwitcher(this.siblings, answer.id)}
       ${isMadeElsewhere(answer.engine) ? html`<span class="elsewhere">${madeWhere(answer.engine)}</span>` : nothing}

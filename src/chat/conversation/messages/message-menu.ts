@@ -8,7 +8,10 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import type { MessageAction } from './message-actions.ts';
 
-/** The actions on a message behind one button, for touch screens, where icons do not appear on hover. */
+/**
+ * The actions on a message behind one button: on touch screens, where icons do not appear on hover, the only one; else for
+ * those that have no button of their own.
+ */
 export class MessageMenu extends LitElement {
   static override properties = {
     actions: { attribute: false },

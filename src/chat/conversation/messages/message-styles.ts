@@ -26,30 +26,29 @@ export const messageStyles = css`
     display: flex;
     align-items: center;
   }
-  .apart {
-    margin-inline-start: var(--space-4);
+  /* What is always shown is at the end of the line, so that it does not float beside buttons that are not shown. */
+  message-menu + :is(branch-switcher, .elsewhere) {
+    margin-inline-start: auto;
   }
   /* With a pointer that can hover, a message shows its buttons on hover; the last messages always show them. An
      attribute marks the earlier messages, because with :last-of-type each new message would recompute the styles of
      all others. */
   @media (hover: hover) {
-    .actions :is(button.icon, copy-button, listen-and-compare) {
+    .actions :is(button.icon, copy-button, listen-and-compare, message-menu) {
       transition: opacity 120ms;
     }
-    :host([earlier]:not(:hover, :focus-within)) .actions :is(button.icon, copy-button, listen-and-compare) {
+    :host([earlier]:not(:hover, :focus-within))
+      .actions
+      :is(button.icon, copy-button, listen-and-compare, message-menu) {
       opacity: 0;
     }
   }
-  message-menu {
-    display: none;
-  }
   /* Touch screens cannot hover, so one menu replaces the buttons. */
   @media (hover: none) {
-    .actions :is(.buttons, .apart, button.icon, copy-button) {
+    .actions :is(.buttons, button.icon, copy-button) {
       display: none;
     }
     message-menu {
-      display: inline-flex;
       /* Aligns the dots of the menu's icon with the text. */
       margin-inline-start: -0.25rem;
     }

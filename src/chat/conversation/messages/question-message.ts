@@ -81,7 +81,6 @@ export class QuestionMessage extends MessageElement {
       <div class="actions">
         <copy-button .text=${this.question.text} label=${messageStrings.copyQuestion}></copy-button>
         ${actionButton(this.#editing, this.disabled)}
-        <span class="apart">${actionButton(deleteAction(this))}</span>
         <message-menu .actions=${this.actions}></message-menu>
         ${branchSwitcher(this.siblings, this.question.id)}
       </div></div>

@@ -15,7 +15,20 @@ export const settingsDialogStyles = css`
     /* Extends the form to the bottom edge of the dialog, whether it is scrolled or not. */
     margin-bottom: calc(-1 * var(--spacing, 1.5rem));
   }
-  fieldset {
+  .parts:not([hidden]) {
+    display: grid;
+    gap: var(--space-5);
+  }
+  [hidden] {
+    display: none;
+  }
+  summary {
+    width: fit-content;
+    padding-block: calc((var(--target) - 1lh) / 2);
+    font-weight: 650;
+    cursor: pointer;
+  }
+  fieldset:not([hidden]) {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
     gap: var(--space-4);

@@ -66,23 +66,22 @@ export class SettingsDialog extends LitElement {
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
     if (this.section !== 'tools') return first?.focus();
-    // Focus alone would scroll no further than the first tool.
-    const tools = this.renderRoot.querySelector<HTMLElement>('.tools');
-    tools?.scrollIntoView();
-    tools?.querySelector('input')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('.tools input')?.focus();
   }
 
   override render() {
     // Each opening renders a new form, so that input that was not saved is discarded.
-    return html`<wa-dialog label=${settingsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
+    return html`<wa-dialog label=${this.section === 'tools' ? toolStrings.title : settingsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       ${keyed(this.#openings, this.#form())}
     </wa-dialog>`;
   }
 
   #form(): TemplateResult {
     const { settings, model } = this;
+    // Both parts are always in the form, so that saving one of them keeps the other.
+    const isTools = this.section === 'tools';
     return html`<form @submit=${this.#submit} @input=${this.#typed}>
-      <preset-picker
+      <div class="parts" ?hidden=${isTools}><preset-picker
         .read=${() => this.#read()}
         @use=${(event: CustomEvent<EditableSettings>) => this.#show(event.detail)}
       ></preset-picker>
@@ -91,7 +90,6 @@ export class SettingsDialog extends LitElement {
         <textarea name="systemPrompt" dir="auto" .value=${settings.systemPrompt}></textarea>
         <span class="help">${settingsStrings.systemPromptHelp}</span>
       </label>
-      ${this.#tools(settings.tools ?? [])}
       <fieldset>
         <legend>${settingsStrings.sampling}</legend>
         <div class="presets wide" role="group" aria-label=${settingsStrings.preset}>
@@ -104,16 +102,19 @@ export class SettingsDialog extends LitElement {
           )}
         </div>
         ${this.#number('temperature', { min: 0, max: 2 }, ownValue(model?.default_temperature))}
-        ${this.#number('topP', { min: 0, max: 1 }, ownValue(model?.default_top_p))}
-        ${this.#number('presencePenalty', { min: -2, max: 2 }, settingsStrings.none)}
-        ${this.#number('frequencyPenalty', { min: -2, max: 2 }, settingsStrings.none)}
         ${this.#number('maxTokens', { min: 1, step: 1 }, settingsStrings.none)}
-        ${this.#number('seed', { step: 1 }, settingsStrings.random)}
       </fieldset>
-      <fieldset>
-        <legend>${settingsStrings.format}</legend>
-        ${this.#area('jsonSchema', settings.jsonSchema)} ${this.#area('stop', settings.stop.join('\n'))}
-      </fieldset>
+      <details ?open=${hasAdvanced(settings)}>
+        <summary>${settingsStrings.advanced}</summary>
+        <fieldset>
+          ${this.#number('topP', { min: 0, max: 1 }, ownValue(model?.default_top_p))}
+          ${this.#number('seed', { step: 1 }, settingsStrings.random)}
+          ${this.#number('presencePenalty', { min: -2, max: 2 }, settingsStrings.none)}
+          ${this.#number('frequencyPenalty', { min: -2, max: 2 }, settingsStrings.none)}
+          ${this.#area('jsonSchema', settings.jsonSchema)} ${this.#area('stop', settings.stop.join('\n'))}
+        </fieldset>
+      </details></div>
+      ${this.#tools(settings.tools ?? [], !isTools)}
       <footer>
         <button type="button" @click=${() => (this.open = false)}>${dialogStrings.cancel}</button>
         <button class="primary">${dialogStrings.save}</button>
@@ -142,9 +143,8 @@ export class SettingsDialog extends LitElement {
     </label>`;
   }
 
-  #tools(chosen: readonly ToolName[]): TemplateResult {
-    return html`<fieldset class="tools">
-      <legend>${toolStrings.title}</legend>
+  #tools(chosen: readonly ToolName[], isHidden: boolean): TemplateResult {
+    return html`<fieldset class="tools" aria-label=${toolStrings.title} ?hidden=${isHidden}>
       <p class="help wide">${toolStrings.help}</p>
       ${
         this.model?.id === BUILT_IN_MODEL_ID
@@ -186,10 +186,14 @@ export class SettingsDialog extends LitElement {
   /** The form's settings; null, with an error shown, if a field is invalid. */
   #read(): EditableSettings | null {
     const form = this.renderRoot.querySelector('form');
+    const advanced = form?.querySelector('details');
+    // The browser points to an invalid field only if it is shown.
+    if (advanced?.querySelector(':invalid')) advanced.open = true;
     if (form?.reportValidity() !== true) return null;
     const result = readSettings(new FormData(form));
     this.problem = 'field' in result ? result : null;
     if (!('field' in result)) return result;
+    if (advanced) advanced.open = true;
     this.renderRoot.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus();
     return null;
   }
@@ -228,6 +232,22 @@ export function openSettings(
   const dialog = Object.assign(new SettingsDialog(), properties, { open: true });
   dialog.addEventListener('save', (event) => save((event as CustomEvent<EditableSettings>).detail));
   showDialog(dialog);
+}
+
+/** Whether a setting of the folded part differs from its default. */
+function hasAdvanced({
+  topP,
+  seed,
+  presencePenalty,
+  frequencyPenalty,
+  jsonSchema,
+  stop,
+}: ConversationSettings): boolean {
+  return (
+    [topP, seed, presencePenalty, frequencyPenalty].some((value) => value !== null) ||
+    jsonSchema !== '' ||
+    stop.length > 0
+  );
 }
 
 function ownValue(value: number | undefined): string {

@@ -21,7 +21,7 @@ export const appStrings: Translation<typeof english.appStrings> = {
     shortcuts: 'Tastenkürzel',
   },
   colours: 'Aussehen',
-  colourSchemes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  colourSchemes: { system: 'Wie im System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',
   endsTemporary: {
     heading: 'Den temporären Chat beenden?',

@@ -56,7 +56,7 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
     'Das ließ sich nicht lesen. Ist es ein Ordner, hänge die Dateien darin an; sonst wähle die Datei noch einmal aus.',
   empty: 'Diese Datei ist leer.',
   documentProblems: (largest) => ({
-    damaged: 'Diese Datei ist beschädigt oder nicht vertrauenswürdig: Sie ließ sich nicht lesen.',
+    damaged: 'Diese Datei ist beschädigt oder nicht sicher und wurde deshalb nicht gelesen.',
     locked: 'Diese Datei ist gesperrt. Speichere sie ohne Passwort, und hänge das an.',
     tooLarge: `Diese Datei ist größer als ${formatBytes(largest)}.`,
     tooComplex: 'Diese Datei ist entpackt weit größer, als sie sein sollte, und wird deshalb nicht gelesen.',

@@ -8,7 +8,7 @@ export const contextStrings: Translation<typeof english.contextStrings> = {
     `${formatNumber(used)} der ${formatNumber(window)} Token, die dieses Modell auf einmal aufnehmen kann`,
   nearlyFull: (share) =>
     `Dieser Chat nimmt ${formatNumber(100 * share)} % von dem ein, was sein Modell auf einmal aufnehmen kann. Ist er voll, gibt es keine Antwort mehr.`,
-  leftOut: 'Was darüber steht, wird dem Modell nicht mehr gesendet.',
+  leftOut: 'Die Nachrichten darüber werden nicht mehr an das Modell gesendet.',
   sendAgain: 'Wieder senden',
   words:
     'Ein Modell kann nur eine bestimmte Menge auf einmal aufnehmen, und in einem vollen Chat gibt es keine Antwort mehr. Wie soll es weitergehen?',

@@ -18,7 +18,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   export: 'Diesen Chat als Markdown exportieren',
   jumpToEnd: 'Zum Ende springen',
 
-  placeholder: 'Frag etwas',
+  placeholder: 'Stell eine Frage',
   questionLabel: 'Deine Frage',
   send: 'Senden',
   queue: 'Nach dieser Antwort senden',
@@ -28,7 +28,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   drop: 'Dateien hier loslassen, um sie anzuhängen',
   choosing: 'Passende Stellen werden ausgewählt …',
   stop: 'Anhalten',
-  composerHint: 'Eingabe sendet, Umschalt + Eingabe beginnt eine neue Zeile.',
+  composerHint: 'Senden mit Eingabe, neue Zeile mit Umschalt + Eingabe.',
   loading: 'Das Modell wird geladen',
   cannotRun: 'Hier läuft noch kein Modell: siehe oben.',
   model: 'Modell',
@@ -65,11 +65,11 @@ export const destinationStrings: Translation<typeof english.destinationStrings> 
 
 export const emptyStrings: Translation<typeof english.emptyStrings> = {
   title: 'Ein Sprachmodell,\nin diesem Tab.',
-  words: 'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft in deinem eigenen Browser und braucht kein Netz.',
-  ready: (model, place) => `${model} ist bereit auf ${place}`,
-  processor: 'dem Prozessor, nicht auf einem Grafikgerät',
-  tryOne: 'Fragen für den Anfang',
-  tryBuiltIn: 'Fragen, die Pocket beantworten kann – auf Englisch',
+  words: 'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft in deinem eigenen Browser, auch ohne Internet.',
+  ready: (model, place) => `${model} läuft auf ${place}`,
+  processor: 'dem Prozessor (kein Grafikprozessor gefunden)',
+  tryOne: 'Frag zum Beispiel',
+  tryBuiltIn: 'Frag Pocket zum Beispiel – auf Englisch',
   // The built-in model knows only English.
   builtInQuestions: [
     'What is a service worker?',

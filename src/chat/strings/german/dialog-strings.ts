@@ -15,16 +15,16 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
   systemPrompt: 'System-Prompt',
   systemPromptHelp: 'Sagt dem Modell, wer es ist und wie es antworten soll. Wird vor jeder Frage gesendet.',
   preset: 'Voreinstellungen',
-  presets: { own: 'Wie vom Modell', exact: 'Genau', balanced: 'Ausgewogen', inventive: 'Einfallsreich' },
-  sampling: 'Wie das Modell seine Worte wählt',
-  modelDefault: 'wie vom Modell',
-  modelDefaultOf: (value) => `wie vom Modell (${formatNumber(value, 2)})`,
+  presets: { own: 'Vorgabe des Modells', exact: 'Genau', balanced: 'Ausgewogen', inventive: 'Einfallsreich' },
+  sampling: 'Wortwahl',
+  modelDefault: 'Vorgabe des Modells',
+  modelDefaultOf: (value) => `Vorgabe des Modells (${formatNumber(value, 2)})`,
   temperature: 'Temperatur',
-  temperatureHelp: '0 bis 2. 0 nimmt immer das wahrscheinlichste Wort.',
+  temperatureHelp: '0 bis 2. Bei 0 nimmt das Modell immer das wahrscheinlichste Wort.',
   topP: 'Top-p',
-  topPHelp: '0 bis 1. Lässt die unwahrscheinlichen Wörter weg.',
+  topPHelp: '0 bis 1. Kleinere Werte schließen unwahrscheinliche Wörter aus.',
   maxTokens: 'Höchstlänge',
-  maxTokensHelp: 'So viele Token hat eine Antwort höchstens. Leer: so viele, wie das Modell aufnehmen kann.',
+  maxTokensHelp: 'In Token. Leer lassen für so viele, wie das Modell verarbeiten kann.',
   seed: 'Startwert',
   seedHelp: 'Eine Zahl macht Antworten wiederholbar. Leer: jedes Mal eine andere.',
   random: 'zufällig',
@@ -36,7 +36,7 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
   stop: 'Anhalten bei',
   stopHelp: 'Bis zu vier Texte, einer je Zeile. Eine Antwort endet vor dem ersten, der vorkommt.',
   tooManyStops: 'Höchstens vier Texte, bei denen angehalten wird.',
-  format: 'Form der Antwort',
+  advanced: 'Erweitert',
   jsonSchema: 'JSON-Schema',
   jsonSchemaHelp:
     'Wenn angegeben, ist jede Antwort JSON, das ihm folgt, und es werden keine Werkzeuge benutzt. Leer: freier Text.',
@@ -55,8 +55,8 @@ export const allChatsStrings: Translation<typeof english.allChatsStrings> = {
 
 export const paletteStrings: Translation<typeof english.paletteStrings> = {
   label: 'Aktionen und Chats',
-  placeholder: 'Aktion oder Name eines Chats',
-  none: 'Nichts heißt so.',
+  placeholder: 'Aktionen und Chats suchen',
+  none: 'Keine Treffer.',
   search: (words) => `Chats nach „${words}“ durchsuchen`,
 };
 

@@ -12,7 +12,7 @@ export const ggufStrings: Translation<typeof english> = {
   address: 'Oder ihre Adresse',
   addressHint:
     'https://…/modell.gguf oder besitzer/repository auf Hugging Face. Der Server wird gefragt, wenn du den Knopf drückst.',
-  look: 'Ansehen',
+  look: 'Prüfen',
   reading: 'Der Kopf wird gelesen …',
 
   facts: {
@@ -37,11 +37,11 @@ export const ggufStrings: Translation<typeof english> = {
     ranks: 'nein, es ordnet Texte nach einer Frage',
   },
   seesImages: 'ja, mit seiner zweiten Datei',
-  unknown: 'nicht bekannt',
+  unknown: 'unbekannt',
 
   copy: (bytes) => (bytes === null ? 'Hierher kopieren' : `Hierher kopieren, ${formatBytes(bytes)}`),
   download: (bytes) => (bytes === null ? 'Herunterladen' : `Herunterladen, ${formatBytes(bytes)}`),
-  resume: 'Damit weitermachen',
+  resume: 'Fortsetzen',
   another: 'Ein anderes',
   added: (id) => `${id} ist unterwegs. Neue Chats fragen es, sobald es da ist.`,
   addedForSearch: (id, ranks) =>

@@ -18,7 +18,7 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   chooseAnswer: 'Mit dieser Antwort weitermachen',
   chosenAnswer: 'Mit dieser Antwort geht es weiter',
   lastAnswer: (action) => `Letzte Antwort: ${action}`,
-  messageMenu: 'Was mit dieser Nachricht getan werden kann',
+  messageMenu: 'Weitere Aktionen',
   deleteMessage: 'Ab hier löschen',
   openModels: 'Modelle öffnen',
 
@@ -33,11 +33,11 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   waiting: 'Wartet auf das Modell',
   reading: (tokens, milliseconds) =>
     `Wartet auf das Modell: ${formatNumber(tokens)} Token gelesen in ${formatSeconds(milliseconds)}`,
-  catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
-  stuck: 'Das Modell schrieb immer wieder dieselben Wörter, deshalb wurde seine Antwort beendet.',
+  catchingUp: 'Macht weiter, wo die Antwort stehen blieb',
+  stuck: 'Das Modell hat sich nur noch wiederholt, deshalb wurde die Antwort beendet.',
   filtered: 'Ein Inhaltsfilter des Servers hat diese Antwort beendet.',
   cutByServer: 'Die Antwort endet hier, weil sie die Höchstlänge des Servers erreicht hat.',
-  emptyAnswer: 'Das Modell endete ohne ein Wort.',
+  emptyAnswer: 'Das Modell hat eine leere Antwort gegeben.',
   interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
   cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,
   cutByWindow:
@@ -47,7 +47,7 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   speed: (tokensPerSecond) => `${formatNumber(tokensPerSecond, 1)} Token/s`,
   firstToken: (milliseconds) =>
     `erstes Wort nach ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
-  figures: 'Zahlen zu dieser Antwort',
+  figures: 'Details zu dieser Antwort',
 };
 
 export const markdownStrings: Translation<typeof english.markdownStrings> = {

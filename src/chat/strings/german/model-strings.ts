@@ -11,15 +11,16 @@ function speedHere(tokensPerSecond: number): string {
 export const modelStrings: Translation<typeof english.modelStrings> = {
   title: 'Modelle',
   introduction:
-    'Modelle laufen auf diesem Gerät: auf seinem Grafikprozessor, oder langsamer auf seinem Prozessor. Heruntergeladen werden sie einmal, von dem, der sie veröffentlicht hat; danach brauchen sie kein Netz.',
+    'Modelle laufen auf diesem Gerät: auf dem Grafikprozessor oder, langsamer, auf dem Prozessor. Du lädst ein Modell einmal herunter; danach läuft es ohne Internet.',
 
   answering: (id) => `${id} antwortet gerade`,
   answeringOn: (gpu) => `auf ${gpu}`,
-  answeringOnProcessor: 'auf dem Prozessor, nicht auf einem Grafikgerät: größere Modelle sind dort langsam',
-  nothingLoaded: 'Kein Modell ist geladen. Die nächste Frage lädt das Modell, das sie nennt.',
+  answeringOnProcessor:
+    'auf dem Prozessor, weil kein Grafikprozessor gefunden wurde; größere Modelle sind dort langsam',
+  nothingLoaded: 'Kein Modell ist geladen. Deine nächste Frage lädt eins.',
   loadingNow: (id, percent) => `${id} wird geladen, ${percent} %`,
   unload: 'Entladen',
-  unloadHint: 'Gibt den Grafikspeicher frei',
+  unloadHint: 'Gibt seinen Speicher frei',
 
   storage: 'Speicher',
   storageUse: (models, used) => `${formatBytes(models)} für Modelle, ${formatBytes(used)} insgesamt.`,
@@ -38,10 +39,10 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
       ? 'Ausgewählt nach den Grenzen seines Grafikprozessors. Dieser Browser sagt nicht, wie viel Speicher da ist; wenn eines davon nicht lädt, nimm ein kleineres.'
       : `Ausgewählt nach den Grenzen seines Grafikprozessors und nach seinem Speicher, ${memory} GB oder mehr.`,
   chosenForProcessor:
-    'Hier gibt es kein Grafikgerät, oder der Prozessor ahmt es nach; dann brauchen größere Modelle Sekunden für ein Wort. Diese laufen auf dem Prozessor selbst.',
+    'Es wurde kein Grafikprozessor gefunden, oder der Prozessor simuliert einen; größere Modelle bräuchten Sekunden pro Wort. Diese laufen auf dem Prozessor.',
   nothingSuits: 'Kein größeres Modell läuft hier sicher in brauchbarem Tempo. Das eingebaute schon.',
   suggestion: (role, name) => `${role}: ${name}`,
-  roles: { fast: 'Schnell', balanced: 'Ausgewogen', best: 'Das beste, das passt' },
+  roles: { fast: 'Schnell', balanced: 'Ausgewogen', best: 'Am leistungsfähigsten' },
   strengths: {
     fluent: 'Schreibt flüssig, weiß aber wenig. Gut zum Plaudern und für einen ersten Versuch.',
     short: 'Klein. Gut für kurze Texte und einfache Fragen; weiß wenig.',
@@ -69,13 +70,13 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   search: 'Suchen',
   searchHint: 'Name, Familie, Lizenz',
   family: 'Familie',
-  everyFamily: 'Jede Familie',
-  ability: 'Kann',
+  everyFamily: 'Alle Familien',
+  ability: 'Fähigkeiten',
   abilities: {
-    any: 'Beliebiges',
-    thinking: 'Laut nachdenken',
-    images: 'Bilder sehen',
-    embedding: 'Texte vergleichen (Embeddings)',
+    any: 'Beliebig',
+    thinking: 'Nachdenken',
+    images: 'Bilder',
+    embedding: 'Embeddings',
   },
   order: 'Reihenfolge',
   orders: { family: 'Nach Familie', smallest: 'Kleinste zuerst', largest: 'Größte zuerst', name: 'Nach Namen' },
@@ -150,13 +151,13 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   embedding: 'vergleicht Texte nach ihrer Bedeutung, für die Suche; schreibt nichts',
   continues: 'setzt Texte fort; nicht für Chats gemacht',
   ranks: 'ordnet Texte nach einer Frage, für die Suche; schreibt nichts',
-  unknown: 'nicht bekannt',
+  unknown: 'unbekannt',
   unknownLicence: 'siehe seine Seite',
   page: 'Seite',
   pageOf: (id) => `Seite über ${id} (eine andere Website)`,
   about: (size) => `etwa ${size}`,
-  asking: 'Fragt den Server …',
-  offline: 'Dieses Gerät ist offline. Nichts wurde begonnen; versuche es noch einmal, sobald ein Netz da ist.',
+  asking: 'Server wird kontaktiert …',
+  offline: 'Du bist offline. Es wurde nichts heruntergeladen; versuch es noch einmal, wenn du wieder online bist.',
   askRoom: (name, bytes, free) => ({
     heading: `Nicht genug Platz für ${name}`,
     words: `Es braucht ${formatBytes(bytes)}, und der Browser hat für diese Website noch ${formatBytes(free)}. Nichts wurde begonnen. Lösche Modelle, die du nicht brauchst, oder wähle ein kleineres.`,
@@ -170,14 +171,14 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
         : `Der Server sagt, dass es ${formatBytes(bytes)} braucht, mehr als die erwarteten ${formatBytes(said)}.`,
     action: 'Herunterladen',
   }),
-  builtInNote: 'Kommt mit dieser Seite; nichts wird von anderswo geholt.',
-  ready: 'Alle Dateien sind hier; es braucht kein Netz.',
+  builtInNote: 'In diese Seite eingebaut; nichts herunterzuladen.',
+  ready: 'Heruntergeladen. Läuft ohne Internet.',
   missing: (files) =>
     `Der Browser hat ${files.length === 1 ? files[0] : `${files.length} Dateien`} davon gelöscht. Reparieren holt nur, was fehlt.`,
 
   download: 'Herunterladen',
   downloadOf: (id) => `${id} herunterladen`,
-  keepOffline: 'Für offline behalten',
+  keepOffline: 'Offline verfügbar machen',
   repair: 'Reparieren',
   repairOf: (id) => `${id} reparieren`,
   load: 'Laden',
@@ -235,7 +236,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     unreadable: 'Die Datei lässt sich nicht mehr lesen. Wähle dieselbe Datei noch einmal; was kopiert ist, bleibt.',
     internal: 'Hier ist etwas schiefgegangen. Ein neuer Versuch kann helfen.',
   },
-  retrying: 'Es kommt gerade nicht an und wird von selbst noch einmal versucht.',
+  retrying: 'Der Download stockt. Es wird automatisch erneut versucht …',
   files: (done, all) => `Dateien: ${done} von ${all} fertig`,
   fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },
   restarts: 'der Server kann nicht fortsetzen, nach einer Unterbrechung beginnt diese Datei von vorn',
@@ -245,7 +246,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   downloads: 'Downloads von Modellen',
   details: 'Einzelheiten',
   dismiss: 'Diesen Hinweis schließen',
-  newChatsAsk: 'Neue Chats fragen es.',
+  newChatsAsk: 'Neue Chats verwenden es.',
   tryIt: (question) => `Probieren: ${question}`,
   firstQuestion: 'Erkläre in einfachen Worten, wie ein Regenbogen entsteht.',
   firstQuestions: {
@@ -256,7 +257,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     writes: 'Schreibe eine Gutenachtgeschichte über einen Leuchtturm und einen Wal.',
     reasons: 'Drei Freunde teilen sich 42 Euro. Jeder bekommt doppelt so viel wie der vorige. Wie viel bekommt jeder?',
   },
-  chatsWhenHere: 'Neue Chats fragen es, sobald es hier ist.',
+  chatsWhenHere: 'Neue Chats verwenden es, sobald es heruntergeladen ist.',
 
   addCustom: 'Ein eigenes Modell hinzufügen',
   customNote:

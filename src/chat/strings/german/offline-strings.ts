@@ -5,8 +5,8 @@ import type * as english from '../offline-strings.ts';
 export const offlineStrings: Translation<typeof english.offlineStrings> = {
   ready: 'Funktioniert offline',
   readyExcept: (upstreams) => `Funktioniert offline, außer ${upstreams.join(', ')}`,
-  notReady: 'Noch nicht bereit für offline',
-  checking: 'Prüft, ob es offline geht',
+  notReady: 'Noch nicht offline nutzbar',
+  checking: 'Offline-Nutzung wird geprüft',
   offlineNow: 'Gerade offline',
   proof: 'Nachweis, dass es offline geht',
   controlled: 'Die Seite wird von diesem Gerät beantwortet',
