@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../shared/api-error.ts';
-import { parseGgufAddress, type GgufAddressParts } from '../../../shared/models/gguf-address.ts';
+import type { GgufAddressParts } from '../../../shared/models/hub-address.ts';
+import { parseGgufAddress } from './parse-gguf-address.ts';
 import { say } from '../../strings/say.ts';
 import { httpError, networkError } from '../download/download-error.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';

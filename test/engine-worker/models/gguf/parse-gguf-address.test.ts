@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseGgufAddress } from '../../../src/shared/models/gguf-address.ts';
+import { parseGgufAddress } from '../../../../src/engine-worker/models/gguf/parse-gguf-address.ts';
 
 const HUB = 'https://huggingface.co/';
 

@@ -16,7 +16,7 @@ export type GgufAddressParts =
 const HUB = 'https://huggingface.co/';
 
 /** Matches the beginning of an address on Hugging Face, with or without a scheme. */
-const ON_HUB = /^(?:(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/|(?:hf|huggingface):(?:\/\/)?)/i;
+export const ON_HUB = /^(?:(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/|(?:hf|huggingface):(?:\/\/)?)/i;
 
 /** Matches `owner/name`, which tools for models take for a repository on Hugging Face. */
 const REPOSITORY = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
@@ -24,86 +24,20 @@ const REPOSITORY = /^[\w-][\w.-]*\/[\w-][\w.-]*$/;
 /** Paths on Hugging Face that begin like a repository's and are none. */
 const NO_MODELS = /^(?:api|datasets|spaces|docs|papers|collections|blog|settings|organizations|models)\//i;
 
-/** Programs whose command lines name a model by its repository, as the pages of models print them. */
-const PROGRAM =
-  /^(?:\S*[\\/])?(?:ollama|llama(?:[-.]\w+)*|docker|podman|lms|lemonade|hf|huggingface-cli|git|wget|curl|npx|pip|uvx?)(?:\.exe)?$/i;
-
-/** Options of such programs whose value is a repository or an address. */
-const MODEL_OPTION = /^(?:-hfr?|--hf-repo|-mu|--model-url|--repo)$/;
-
-/** An address on Hugging Face within other text, such as HTML. */
-const WITHIN =
-  /(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/[^\s"'`<>()[\]{}。，、；！？（）【】「」『』《》]+/i;
-
-/** Matches a quantization that is written behind a repository, with a space. */
-const QUANTIZATION = /^(?:UD-)?(?:I?Q\d|TQ\d|BF16|F16|F32|MXFP4)\w*$/i;
-
-/** Options of such programs whose value names the file within the repository. */
-const FILE_OPTION = /^(?:-hff|--hf-file|--include|--filename)$/;
-
-/**
- * Reads an address of a GGUF model in the forms in which people copy it: the address of a file, the page of a file or
- * a repository on Hugging Face, `owner/name:Q4_K_M`, or lines of a program that have one of them. Quotes and the
- * marks of Markdown around it are ignored.
- * @returns null for a text that names no model.
- */
-export function parseGgufAddress(text: string): GgufAddressParts | null {
-  const [, inPython] = /repo_id\s*=\s*["']([^"']+)/.exec(text) ?? [];
-  const [, fileInPython] = /filename\s*=\s*["']([^"']+)/.exec(text) ?? [];
-  if (inPython !== undefined) return parseCommand(['--repo', inPython, '--filename', fileInPython ?? '']);
-  for (const line of text.split(/[\r\n]+/)) {
-    const found = /^\s*(?:#|```)/.test(line) ? null : parseLine(line.trim());
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function parseLine(line: string): GgufAddressParts | null {
-  for (const [, linked = ''] of line.matchAll(/\[[^[\]]*\]\(\s*<?([^)>\s]+)/g)) {
-    const found = parseWord(unwrapped(linked));
-    if (found !== null) return found;
-  }
-  const words = line.split(/\s+/).map(unwrapped).filter(Boolean);
-  const [first = '', second = ''] = words;
-  return parseWords(words, first, second, line) ?? parseWord(WITHIN.exec(line)?.[0] ?? '');
-}
-
-function parseWords(words: readonly string[], first: string, second: string, line: string): GgufAddressParts | null {
-  if (words.length < 2) return parseWord(first);
-  if (words.slice(0, 4).some((word) => PROGRAM.test(word))) return parseCommand(words);
-  // The name of a file may have spaces.
-  if (/^https?:/i.test(first) && (!ON_HUB.test(first) || /\.gguf(?:\?\S*)?$/i.test(unwrapped(line))))
-    return parseWord(unwrapped(line));
-  if (words.length === 2 && QUANTIZATION.test(second)) return parseWord(`${first}:${second}`);
-  return parseWord(words.find((word) => ON_HUB.test(word)) ?? first);
-}
-
 /**
  * Whether a text names Hugging Face, or a repository with a quantization behind a colon. Other texts that {@link
- * parseGgufAddress} takes for a repository can also be relative paths.
+ * parseAddress} takes for a repository can also be relative paths.
  */
 export function namesHub(text: string): boolean {
   const word = unwrapped(text.trim());
   return ON_HUB.test(word) || /^[\w.-]+\/[\w.-]+:[\w.-]+$/.test(word);
 }
 
-/** Finds the repository in the words of a command line, and the name of a file behind it. */
-function parseCommand(line: readonly string[]): GgufAddressParts | null {
-  const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/.exec(word)?.slice(1).map(unwrapped) ?? [word]);
-  // The value of another option can look like a repository, such as the name of a folder.
-  const isValue = (at: number) => words[at - 1]?.startsWith('-') === true && !MODEL_OPTION.test(words[at - 1]!);
-  const found = [...words.keys()].map((at) => ({ at, named: parseWord(words[at]!) })).filter(({ named }) => named);
-  const { at, named } = found.find((each) => !isValue(each.at)) ?? found[0] ?? { at: 0, named: null };
-  if (named?.kind !== 'repository') return named;
-  const file = words.find(
-    (each, index) => index > at && (FILE_OPTION.test(words[index - 1]!) || /\.gguf$/i.test(each)),
-  );
-  if (!file) return named;
-  if (!file.includes('*')) return fileOf(named.repository, named.revision, file);
-  return repository(named.repository, named.revision, file.replaceAll('*', ' ').trim());
-}
-
-function parseWord(word: string): GgufAddressParts | null {
+/**
+ * Reads a single word: the address of a file, an address on Hugging Face, or a repository, perhaps with a quantization.
+ * @returns null for a word that names no model.
+ */
+export function parseAddress(word: string): GgufAddressParts | null {
   if (ON_HUB.test(word)) return parseHubPath(word.replace(ON_HUB, ''));
   if (/^https?:\/\//i.test(word)) {
     const url = URL.parse(word);
@@ -137,20 +71,22 @@ function parseHubPath(rest: string): GgufAddressParts | null {
   return repository(`${owner}/${name}`, view === 'blob' || view === 'resolve' ? revision : 'main', quantization);
 }
 
-function repository(name: string, revision: string, quantization: string | undefined): GgufAddressParts {
+/** Names a repository, and a quantization if one is given. */
+export function repository(name: string, revision: string, quantization: string | undefined): GgufAddressParts {
   // Ollama writes `latest` if no quantization is named.
   const isNamed = quantization !== undefined && quantization !== '' && quantization !== 'latest';
   const stem = isNamed ? quantization.replace(/\.gguf$/i, '') : null;
   return { kind: 'repository', repository: name, revision, quantization: stem };
 }
 
-function fileOf(name: string, revision: string, path: string): GgufAddressParts {
+/** Names a file of a repository. */
+export function fileOf(name: string, revision: string, path: string): GgufAddressParts {
   const file = path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
   return { kind: 'file', address: `${HUB}${name}/resolve/${encodeURIComponent(revision)}/${file}` };
 }
 
 /** Removes quotes, brackets, punctuation, Markdown's `**` and invisible characters around an address. */
-function unwrapped(word: string): string {
+export function unwrapped(word: string): string {
   return word
     .replaceAll('**', '')
     .replace(/^[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{（【「『《、，：]+/u, '')
