@@ -5,11 +5,16 @@ import { CommandFailure, runCommand } from '../../src/command-line/run-command.t
 import { pythonPackages } from '../support/python-packages.ts';
 import { startCommand, TESTED_SITE } from '../support/sites/start-command.ts';
 
-const USAGE = `Tries the official Python clients by the bridge, with the built-in model and the defaults of the clients.
+const USAGE = `Tries Python clients by the bridge, with the built-in model and the defaults of the clients.
 
   npm run python-clients    needs a built site, and Python with pip, which fetches the clients once`;
 
-const CLIENTS = ['openai-agents==0.24.0', 'anthropic==2.14.0'] as const;
+const CLIENTS = [
+  'langchain-openai==1.7.4',
+  'pydantic-ai-slim[openai]==2.68.0',
+  'openai-agents==0.24.0',
+  'anthropic==2.14.0',
+] as const;
 
 interface Outcome {
   /** The client's last words. */
@@ -44,5 +49,7 @@ await runCommand(async () => {
 /** Whether a client called its tool for the city that was asked for, and ended with words that use the result. */
 function isRight(name: string, { words, asked }: Outcome): boolean {
   if (name.endsWith('embeddings')) return words === '2 vectors';
+  // The model's tokenizer is another one, so the tokens that this client sends by default would give wrong vectors.
+  if (name.endsWith('of tokens')) return words.includes('check_embedding_ctx_length=False');
   return asked.join() === 'Paris' && words.includes('18');
 }

@@ -1,4 +1,4 @@
-"""Uses the official Python clients by their defaults, with a tool that the model calls by itself. Prints one line of
+"""Uses Python clients by their defaults, with a tool that the model calls by itself. Prints one line of
 JSON: what each client ended with and which cities its tool was asked for. Argument: the base URL, which ends in /v1."""
 
 import json
@@ -6,6 +6,7 @@ import sys
 
 import anthropic
 import openai
+import tiktoken
 from agents import (
     Agent,
     OpenAIChatCompletionsModel,
@@ -14,6 +15,11 @@ from agents import (
     function_tool,
     set_tracing_disabled,
 )
+from langchain_openai import OpenAIEmbeddings
+from pydantic import BaseModel
+from pydantic_ai import Agent as PydanticAgent, NativeOutput
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel as PydanticResponsesModel
+from pydantic_ai.providers.openai import OpenAIProvider
 
 BASE = sys.argv[1]
 QUESTION = "What is the weather in Paris?"
@@ -22,7 +28,7 @@ asked = []
 outcomes = {}
 
 
-def weather_of(city):
+def weather_of(city: str) -> str:
     asked.append(city)
     return "18 degrees, sunny"
 
@@ -69,6 +75,33 @@ client = openai.AsyncOpenAI(base_url=BASE, api_key="local")
 for name, model in (("chat", OpenAIChatCompletionsModel), ("responses", OpenAIResponsesModel)):
     agent = Agent(name="Guide", tools=[agents_weather], model=model(model="pocket", openai_client=client))
     note(f"openai-agents on {name}", Runner.run_sync(agent, QUESTION).final_output)
+
+
+
+class Weather(BaseModel):
+    city: str
+    degrees: int
+
+
+provider = OpenAIProvider(base_url=BASE, api_key="local")
+for name, model in (("chat", OpenAIChatModel), ("responses", PydanticResponsesModel)):
+    # The schema of the answer and a tool in one request.
+    pydantic = PydanticAgent(model("pocket", provider=provider), output_type=NativeOutput(Weather))
+    pydantic.tool_plain(weather_of, name="get_weather", description=DESCRIPTION)
+    note(f"pydantic-ai on {name}", str(pydantic.run_sync(QUESTION).output))
+
+# Instead of OpenAI's vocabulary, which tiktoken would download: a token for each byte.
+ranks = {bytes([value]): value for value in range(256)}
+bytes_as_tokens = tiktoken.Encoding("bytes", pat_str=".", mergeable_ranks=ranks, special_tokens={})
+tiktoken.encoding_for_model = tiktoken.get_encoding = lambda name: bytes_as_tokens
+settings = {"model": "pocket-embed", "base_url": BASE, "api_key": "local"}
+try:
+    refusal = f"{len(OpenAIEmbeddings(**settings).embed_documents(['a', 'b']))} vectors"
+except openai.BadRequestError as error:
+    refusal = str(error)
+outcomes["langchain-openai embeddings of tokens"] = {"words": refusal, "asked": []}
+texts = OpenAIEmbeddings(**settings, check_embedding_ctx_length=False).embed_documents(["a", "b"])
+outcomes["langchain-openai embeddings"] = {"words": f"{len(texts)} vectors", "asked": []}
 
 vectors = openai.OpenAI(base_url=BASE, api_key="local").embeddings.create(model="pocket-embed", input=["a", "b"])
 outcomes["openai embeddings"] = {"words": f"{len(vectors.data)} vectors", "asked": []}
