@@ -28,7 +28,8 @@ export async function forwardRequest(
 ): Promise<Response> {
   const { requestId, settings, admit, clientDisconnected, observer } = exchange;
   const { upstream, path, body } = forwarded;
-  const isStream = (body.value as { stream?: unknown }).stream === true;
+  const { stream, n } = body.value as { readonly stream?: unknown; readonly n?: unknown };
+  const isStream = stream === true;
   const finished = new AbortController();
   const finish = () => finished.abort();
   await admit(settings.headersTimeout);
@@ -68,6 +69,7 @@ export async function forwardRequest(
     } else headers['content-type'] ??= 'application/json';
     const texts = encodeUpstreamBody(upstreamResponse, {
       isStream,
+      choices: typeof n === 'number' ? n : 1,
       path,
       upstream,
       interval: settings.keepAliveInterval,

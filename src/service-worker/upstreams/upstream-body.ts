@@ -8,6 +8,8 @@ import { withSilenceTimeout } from './upstream-request.ts';
 
 export interface UpstreamBodyOptions {
   readonly isStream: boolean;
+  /** Number of answers that the client has asked for. */
+  readonly choices: number;
   readonly path: string;
   readonly upstream: Upstream;
   /** Milliseconds between keep-alive texts until the upstream responds. */
@@ -20,12 +22,12 @@ const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 /** Most characters of an answer of unknown form that its error quotes. */
 const MAX_EXCERPT = 500;
 
-/**
- * Matches the last event of a complete stream. Some servers omit `[DONE]`; then a chunk with a finish reason is the
- * last.
- */
+/** Matches the last event of a complete stream. */
 const END =
-  /^(data: ?\[DONE\]|event: ?(?:response\.(completed|failed|incomplete)|message_stop|error)|data: ?\{"(error|errors|detail)"|data:.*("finish_?[rR]eason"\s*:\s*"[^"]|"(object|type)"\s*:\s*"error"|"done"\s*:\s*true))/m;
+  /^(data: ?\[DONE\]|event: ?(?:response\.(completed|failed|incomplete)|message_stop|error)|data: ?\{"(error|errors|detail)"|data:.*("(object|type)"\s*:\s*"error"|"done"\s*:\s*true))/m;
+
+/** Matches an event with a finish reason. Some servers omit `[DONE]`; then those of all choices are the end. */
+const FINISH = /^data:.*"finish_?[rR]eason"\s*:\s*"[^"]/m;
 
 /**
  * Yields the response body of an upstream. For a stream, it yields only complete events, so that an error event can
@@ -35,7 +37,7 @@ const END =
  */
 export async function* encodeUpstreamBody(
   upstreamResponse: Promise<Response>,
-  { isStream, path, upstream, interval }: UpstreamBodyOptions,
+  { isStream, choices, path, upstream, interval }: UpstreamBodyOptions,
 ): AsyncGenerator<string, ApiError | null> {
   const encodeError = (body: { readonly error: object }) => {
     if (!isStream) return JSON.stringify(body);
@@ -52,7 +54,7 @@ export async function* encodeUpstreamBody(
       yield encodeError({ error });
       return new ApiError('upstream_failed', String(error.message));
     }
-    for await (const text of isStream ? events(response, upstream) : chunks(response, upstream)) {
+    for await (const text of isStream ? events(response, choices, upstream) : chunks(response, upstream)) {
       hasStarted = true;
       yield text;
     }
@@ -70,36 +72,56 @@ export async function* encodeUpstreamBody(
  * Yields complete events. JSON, which some servers send although they were asked for a stream, becomes events, too.
  * @throws ApiError `upstream_failed` if the stream ends without its last event, or if it is neither events nor JSON.
  */
-async function* events(response: Response, upstream: Upstream): AsyncGenerator<string> {
+async function* events(response: Response, choices: number, upstream: Upstream): AsyncGenerator<string> {
   const parser = new BodyEventParser();
+  const finished = new Set<unknown>();
+  const isEnd = (block: string) => {
+    if (!FINISH.test(block)) return END.test(block);
+    for (const index of finishedChoices(block)) finished.add(index);
+    return finished.size >= choices || END.test(block);
+  };
   let hasEnded = false;
   for await (const text of chunks(response, upstream)) {
     const blocks = parser.push(text);
     if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
     if (blocks.length === 0) continue;
-    hasEnded ||= blocks.some((block) => END.test(block));
+    for (const block of blocks) hasEnded = isEnd(block) || hasEnded;
     yield encodeBlocks(blocks, parser.form);
   }
   const rest = parser.end().map((block) => block.trimEnd());
   if (parser.form === 'text') throw unknownForm(upstream, rest.join('\n'));
   // An incomplete event must not be forwarded, because its data could not be parsed.
-  const isComplete = rest.some((block) => END.test(block) || (parser.form === 'json' && isJson(block)));
+  const isComplete = rest.some((block) => isEnd(block) || (parser.form === 'json' && parseBlock(block) !== undefined));
   if (isComplete) yield encodeBlocks(rest, parser.form);
   else if (!hasEnded) throw cutOff(upstream);
   if (parser.form === 'json') yield 'data: [DONE]\n\n';
+}
+
+/** Returns the indices of the choices that a chunk ends; 0 if it is of another form, none if it is incomplete. */
+function finishedChoices(block: string): unknown[] {
+  const chunk = parseBlock(block) as { readonly choices?: readonly FinishedChoice[] } | null | undefined;
+  if (chunk === undefined) return [];
+  if (!Array.isArray(chunk?.choices)) return [0];
+  return chunk.choices.filter((choice) => choice?.finish_reason).map(({ index = 0 }) => index);
 }
 
 function encodeBlocks(blocks: readonly string[], form: BodyForm | null): string {
   return blocks.map((block) => `${form === 'json' ? asChunk(block) : block}\n\n`).join('');
 }
 
-function isJson(block: string): boolean {
+/** Returns the JSON value of an event; undefined if its data are not JSON. */
+function parseBlock(block: string): unknown {
+  const lines = block.split('\n').filter((line) => line.startsWith('data:'));
   try {
-    JSON.parse(block.slice('data: '.length));
-    return true;
+    return JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n'));
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+interface FinishedChoice {
+  readonly index?: number;
+  readonly finish_reason?: string | null;
 }
 
 interface WholeChoice {

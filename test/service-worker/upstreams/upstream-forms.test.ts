@@ -5,8 +5,8 @@ import { readUpstreams } from '../../../src/shared/upstreams/upstream.ts';
 const [upstream] = readUpstreams([{ name: 'desk', baseUrl: 'http://desk.test/v1', models: ['big'], when: 'upstream' }]);
 
 /** The body that a client gets of the body of an upstream, if it asked for a stream, and the error that ended it. */
-async function streamOf(body: string): Promise<{ readonly text: string; readonly code: string | null }> {
-  const options = { isStream: true, path: '/chat/completions', upstream: upstream!, interval: 1000 };
+async function streamOf(body: string, choices = 1): Promise<{ readonly text: string; readonly code: string | null }> {
+  const options = { isStream: true, choices, path: '/chat/completions', upstream: upstream!, interval: 1000 };
   const texts = encodeUpstreamBody(Promise.resolve(new Response(body)), options);
   let text = '';
   for (;;) {
@@ -79,4 +79,22 @@ test.each<[name: string, body: string, words: string]>([
   expect(text).toContain(words);
   const last = text.trimEnd().split('\n\n').at(-1)!;
   expect(JSON.parse(last.slice('data: '.length))).toMatchObject({ error: { code: 'upstream_failed' } });
+});
+
+const finish = (index: number) => `data: {"choices":[{"index":${index},"finish_reason":"stop"}]}\n\n`;
+const delta = (index: number) => `data: {"choices":[{"index":${index},"delta":{},"finish_reason":null}]}\n\n`;
+
+test.each<[name: string, body: string, code: string | null]>([
+  ['each has ended', delta(1) + finish(1) + delta(0) + finish(0), null],
+  ['one has ended', finish(0) + delta(1), 'upstream_failed'],
+  ['one has ended twice', finish(1) + finish(1), 'upstream_failed'],
+  [
+    'one chunk ends both',
+    'data: {"choices":[{"finish_reason":"stop"},{"index":1,"finish_reason":"length"}]}\n\n',
+    null,
+  ],
+  ['the last ends without a blank line', finish(0) + finish(1).trimEnd(), null],
+  ['one has ended, and the stream says so', `${finish(0)}data: [DONE]\n\n`, null],
+])('a stream of two choices is complete or not when %s', async (_name, body, code) => {
+  expect((await streamOf(body, 2)).code).toBe(code);
 });
