@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
+import { REASONING_FORMATS, type ReasoningPlaces } from '../encoders/with-reasoning.ts';
 import {
   array,
   boolean,
@@ -124,6 +125,14 @@ const storedMetadata: typeof metadata = (value, param, body) =>
 
 export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
+const reasoningFormatName = oneOf(Object.keys(REASONING_FORMATS) as (keyof typeof REASONING_FORMATS)[]);
+
+/** Reads `reasoning_format` of llama-server. */
+const reasoningFormat = described<ReasoningPlaces>(
+  reasoningFormatName.schema!,
+  (value, param, body) => REASONING_FORMATS[reasoningFormatName(value, param, body)],
+);
+
 /** The fields of `POST /chat/completions`, in the order of their checks. Other fields are ignored. */
 export const CHAT_COMPLETION_FIELDS = {
   model: required(described({ type: 'string', minLength: 1 }, modelId)),
@@ -151,6 +160,8 @@ export const CHAT_COMPLETION_FIELDS = {
   ),
   parallel_tool_calls: optional(true, boolean),
   reasoning_effort: optional(null, reasoningEffort),
+  reasoning_format: optional(REASONING_FORMATS.auto, reasoningFormat),
+  include_reasoning: optional(true, boolean),
   loop_detection: optional(true, boolean),
   modalities: optional(null, described({ type: 'array', items: { type: 'string' }, minItems: 1 }, modalities)),
   store: optional(false, boolean),

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { integer, isAbsent, object, oneOf, text, unsupported, withoutEffect, type Check } from './checks.ts';
+import { samplers } from './samplers.ts';
 
 /*
  * Fields of other services that no answer here depends on, or that are refused because an answer would. None is unknown, so
@@ -40,11 +41,9 @@ export const CLOUD_FIELDS = {
 export const OTHER_CHAT_FIELDS = {
   chat_template: unsupported(),
   documents: unsupported([]),
-  include_reasoning: unsupported(true),
   media_io_kwargs: unsupported({}),
   mm_processor_kwargs: unsupported({}),
   return_prompt_text: unsupported(false),
-  reasoning_format: unsupported('auto', 'deepseek'),
   reasoning_control: unsupported(false),
 } as const satisfies Record<string, Check<unknown>>;
 
@@ -80,7 +79,10 @@ export const OTHER_SAMPLING_FIELDS = {
   ec_transfer_params: unsupported({}),
   vllm_xargs: unsupported({}),
   // llama-server
-  samplers: unsupported(),
+  samplers: withoutEffect(
+    'their order is fixed: penalties, temperature, min_p, top_k, top_p; another one is a 400',
+    samplers,
+  ),
   typical_p: unsupported(1),
   top_n_sigma: unsupported(-1, 0),
   dynatemp_range: unsupported(0),

@@ -1,6 +1,7 @@
 import { respondWithCompletion, completionIdentity } from '../completion/completion-response.ts';
 import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { createChatStreamEncoder } from '../encoders/chat-stream-encoder.ts';
+import { NO_REASONING, withReasoning } from '../encoders/with-reasoning.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
@@ -20,13 +21,15 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
 
   const identity = await completionIdentity('chatcmpl-', model, exchange, stream);
   const { choices, logprobs } = completion;
-  const createEncoder = () => {
+  const reasoning = fields.include_reasoning ? fields.reasoning_format : NO_REASONING;
+  const createPlainEncoder = () => {
     if (!fields.stream) return createChatJsonEncoder(identity, { choices, logprobs });
     const { includeUsage } = fields.stream_options ?? { includeUsage: false };
     return createChatStreamEncoder(identity, { logprobs, includeUsage });
   };
+  const createEncoder = () => withReasoning(createPlainEncoder(), reasoning);
   const { id, system_fingerprint: systemFingerprint } = identity;
-  const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint };
+  const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint, reasoning };
   const stored = fields.store ? ({ kind: 'chat.completion', id, metadata: fields.metadata, detail } as const) : null;
   return respondWithCompletion(exchange, { completion, text, stream, stored, createEncoder });
 }

@@ -5,6 +5,7 @@ import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { respondWithStoredAnswer } from '../completion/completion-response.ts';
 import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';
+import { REASONING_FORMATS, withReasoning, type ReasoningPlaces } from '../encoders/with-reasoning.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage, readPageQuery } from '../http/pagination.ts';
@@ -15,6 +16,8 @@ import { metadata, object, required } from '../request/checks.ts';
 export interface ChatDetail {
   readonly requestId: string;
   readonly systemFingerprint: string;
+  /** Absent in answers that were stored before 2026-11-28. */
+  readonly reasoning?: ReasoningPlaces;
 }
 
 const KIND = 'chat.completion';
@@ -73,10 +76,11 @@ export async function listChatCompletionMessages({ answers, request }: Exchange,
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
   // `POST /chat/completions` has stored this form, so the cast is safe.
-  const { requestId, systemFingerprint } = detail as ChatDetail;
+  const { requestId, systemFingerprint, reasoning = REASONING_FORMATS.auto } = detail as ChatDetail;
   const { choices, logprobs } = request;
   const identity = { id, created, model, system_fingerprint: systemFingerprint };
-  return createChatJsonEncoder(identity, { choices, logprobs, extraFields: { request_id: requestId, metadata } });
+  const extraFields = { request_id: requestId, metadata };
+  return withReasoning(createChatJsonEncoder(identity, { choices, logprobs, extraFields }), reasoning);
 }
 
 function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[]): { readonly id: string } {

@@ -54,7 +54,7 @@ test.each(FIELDS.filter(([, , check]) => check.because !== undefined))(
   async (route, name) => {
     const plain = await send(route, {});
     const outcomes = await Promise.all(
-      [...VALUES, 'auto', 'low', '24h', 'fast'].map((value) => send(route, { [name]: value })),
+      [...VALUES, 'auto', 'low', '24h', 'fast', 'edskypmxt'].map((value) => send(route, { [name]: value })),
     );
     const accepted = outcomes.filter(({ error }) => error === null);
     expect(accepted.length).toBeGreaterThan(0);

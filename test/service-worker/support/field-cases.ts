@@ -408,6 +408,17 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
     ],
     refused: [...notA(1, true, [], {}), refuses('extreme', 'invalid_value')],
   },
+  // What these two change is in `with-reasoning.test.ts`.
+  reasoning_format: {
+    fallback: {},
+    accepted: ['auto', 'deepseek', 'deepseek-legacy', 'none'].map((value) => accepts(value)),
+    refused: [...notA(1, true, [], {}), refuses('raw', 'invalid_value')],
+  },
+  include_reasoning: {
+    fallback: {},
+    accepted: [accepts(true), accepts(false)],
+    refused: notA('false', 0, [], {}),
+  },
   loop_detection: flag('loopDetection', true),
   modalities: {
     fallback: {},
