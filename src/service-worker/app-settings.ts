@@ -16,8 +16,8 @@ export interface AppSettings {
    */
   readonly headersDelay: number;
   /**
-   * Milliseconds from the first output for which the headers of a JSON response wait for its end, so that a failure
-   * keeps its status. After that they are sent, for the same reason as those of a stream.
+   * Milliseconds from the first output for which the headers of a JSON response wait for its end while another
+   * completion waits. After that they are sent, for the same reason as those of a stream.
    */
   readonly jsonHeadersDelay: number;
   /**
@@ -26,7 +26,7 @@ export interface AppSettings {
    */
   readonly streamHeadersAwaitModel: boolean;
   /**
-   * How long the headers of a JSON response may wait for the first output; a smaller `X-Stainless-Timeout` shortens it.
+   * How long the headers of a JSON response may wait for its model and its end, so that a failure keeps its status; a smaller `X-Stainless-Timeout` shortens it.
    * Browsers wait longer for the response to a fetch event: Chromium 310 s; Firefox 153 waits 60 s after the worker's
    * last event, and the open page causes an event every ten seconds.
    */

@@ -111,6 +111,8 @@ export function createApp(dependencies: AppDependencies): App {
   const { upstreams } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
+  const waiting = new Set<object>();
+
   async function respond(incoming: IncomingRequest): Promise<Response> {
     const { request, path, observer } = incoming;
     refusePageLoads(request);
@@ -136,6 +138,7 @@ export function createApp(dependencies: AppDependencies): App {
       callEngine,
       settings,
       admit: admission,
+      waiting,
       clientDisconnected: senderDisconnected,
       answers: new StoredAnswers({
         records: answers,

@@ -13,6 +13,8 @@ export interface AwaitHeadersOptions extends Pick<
   readonly requestId: string;
   /** Milliseconds for which the response headers may wait for the model. Then the response fails. */
   readonly headersTimeout: number;
+  /** Readers of completions, of all clients, that have no output yet. */
+  readonly waiting: ReadonlySet<object>;
   /** Whether the client wants the headers of a JSON response before its end: it has sent `EARLY_HEADERS_HEADER`. */
   readonly wantsEarlyHeaders: boolean;
   /**
@@ -29,9 +31,10 @@ export interface AwaitHeadersOptions extends Pick<
  * waiting time is limited because only the body's `cancel()` reports that the client aborted the request, and the body
  * exists only after the headers.
  *
- * A stream waits `headersDelay` for its first output. A JSON response waits for its model and its first output, at most
- * `headersTimeout`, then `jsonHeadersDelay` for its end, so that a failure gets its own status, and clients retry a 503
- * automatically. If the client wants early headers, they are sent `headersDelay` after the model is ready.
+ * A stream waits `headersDelay` for its first output. A JSON response waits `headersTimeout` for its end, so that a
+ * failure gets its own status, and clients retry a 503 automatically. While another completion waits for its first
+ * output, it waits only `jsonHeadersDelay` from its own first output: its client may have aborted it, and then the other
+ * one can run. If the client wants early headers, they are sent `headersDelay` after the model is ready.
  *
  * @returns the events from the first output on; null if there is none yet. Earlier events were passed to the encoder.
  * @throws ApiError if the completion fails; `model_loading` if the model is not ready within `headersTimeout`.
@@ -50,6 +53,7 @@ export async function awaitHeaders(
   let checkTime = started + clientCheckInterval;
   let loading = false;
   let ready = false;
+  let firstOutput: number | null = null;
   const output: CompletionEvent[] = [];
   for (;;) {
     const events = await reader.next(Math.max(0, Math.min(sendTime, deadline, checkTime) - performance.now()));
@@ -73,7 +77,8 @@ export async function awaitHeaders(
     if (output.length > 0) {
       if (!awaitsEnd || output.at(-1)?.type === 'done') return output;
       ready = true;
-      sendTime = Math.min(sendTime, now + options.jsonHeadersDelay);
+      firstOutput ??= now;
+      sendTime = options.waiting.size > 0 ? firstOutput + options.jsonHeadersDelay : Number.POSITIVE_INFINITY;
     }
     if (now >= sendTime || (ready && now >= deadline)) return output.length > 0 ? output : null;
     if (now >= deadline) {

@@ -85,7 +85,7 @@ export function respondWithStoredAnswer(
 }
 
 async function respond(
-  { request, requestId, settings, clientDisconnected, observer }: Exchange,
+  { request, requestId, settings, waiting, clientDisconnected, observer }: Exchange,
   begin: () => ReadableStream<readonly CompletionEvent[]>,
   createEncoder: () => CompletionEncoder,
   headersTimeout: number,
@@ -95,6 +95,7 @@ async function respond(
   const body = await openResponseBody(begin, createEncoder, {
     ...settings,
     headersTimeout,
+    waiting,
     wantsEarlyHeaders: request.headers.has(EARLY_HEADERS_HEADER),
     clientDisconnected,
     signal,

@@ -1,6 +1,7 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import { brokenOff } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
+import { isWaiting } from '../encoders/completion-encoder.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
 /**
@@ -19,9 +20,13 @@ export interface EventReader {
   cancel(reason?: unknown): void;
 }
 
-/** Reads the events of a completion. A read that times out loses no event: the next call returns it. */
+/**
+ * Reads the events of a completion. A read that times out loses no event: the next call returns it.
+ * @param waiting Contains the reader until the completion has output, fails or is cancelled.
+ */
 export function readEvents(
   events: ReadableStream<readonly CompletionEvent[]>,
+  waiting: Set<object>,
   observer: ExchangeObserver | null,
 ): EventReader {
   const reader = events.getReader();
@@ -30,11 +35,12 @@ export function readEvents(
   async function read(): Promise<readonly CompletionEvent[]> {
     const { done, value } = await reader.read();
     const events = done ? [BROKEN_OFF] : value;
+    if (!events.every(isWaiting)) waiting.delete(self);
     observer?.completionEvents(events);
     return events;
   }
 
-  return {
+  const self: EventReader = {
     async next(time) {
       pending ??= read();
       const events = await withTimeout(time, pending, null);
@@ -42,7 +48,10 @@ export function readEvents(
       return events;
     },
     cancel(reason) {
+      waiting.delete(self);
       reader.cancel(reason).catch(() => undefined);
     },
   };
+  waiting.add(self);
+  return self;
 }

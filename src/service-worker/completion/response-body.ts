@@ -11,6 +11,7 @@ import { encodeCompletion } from './encode-completion.ts';
 import { readEvents } from './event-reader.ts';
 
 interface ResponseBodyOptions extends AwaitHeadersOptions, Pick<AppSettings, 'keepAliveInterval'> {
+  readonly waiting: Set<object>;
   /** The request's signal. Never aborts in a service worker; it does in a page and in Node. */
   readonly signal: AbortSignal;
   readonly observer: ExchangeObserver | null;
@@ -37,10 +38,10 @@ export async function openResponseBody(
   createEncoder: () => CompletionEncoder,
   options: ResponseBodyOptions,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const { keepAliveInterval, signal, observer, requestId } = options;
+  const { keepAliveInterval, waiting, signal, observer, requestId } = options;
   const start = () => {
     observer?.completionStarted();
-    return readEvents(begin(), observer);
+    return readEvents(begin(), waiting, observer);
   };
   let encoder = createEncoder();
   let reader = start();

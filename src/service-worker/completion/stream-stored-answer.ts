@@ -10,11 +10,11 @@ import { readEvents } from './event-reader.ts';
  * succeeds. A client that disconnects ends the response, not the completion.
  */
 export function streamStoredAnswer(
-  { settings, request, observer }: Exchange,
+  { settings, request, waiting, observer }: Exchange,
   events: ReadableStream<readonly CompletionEvent[]>,
   encoder: CompletionEncoder,
 ): Response {
-  const reader = readEvents(events, observer);
+  const reader = readEvents(events, waiting, observer);
   async function* texts(): AsyncGenerator<string, undefined> {
     try {
       return yield* encodeCompletion(reader, encoder, [], settings.keepAliveInterval);

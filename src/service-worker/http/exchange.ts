@@ -15,6 +15,8 @@ export interface Exchange {
   readonly callEngine: CallEngine;
   readonly settings: AppSettings;
   readonly admit: AdmitCompletion;
+  /** Readers of completions, of all clients, that have no output yet. */
+  readonly waiting: Set<object>;
   /** Whether the client (page, frame, worker) is known to be closed. */
   readonly clientDisconnected: () => Promise<boolean>;
   /** The models that the request's key may use. */

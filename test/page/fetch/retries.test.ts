@@ -12,10 +12,7 @@ import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.
  */
 type Fate = 'fails' | 'fails late' | 'dies' | 'dies after seconds' | 'answers';
 
-/**
- * Milliseconds after which the response headers of a stream are sent without output, and those of JSON after its first
- * output.
- */
+/** Milliseconds after which response headers are sent without output. */
 const HEADERS_DELAY = 500;
 
 let endpoint: StoppableEndpoint;

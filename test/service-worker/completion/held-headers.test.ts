@@ -64,8 +64,8 @@ test.each([
   ['it waits in the queue', [QUEUED], 239, 'context_length_exceeded', 400],
   ['it waits in the queue after a load', [LOADING, QUEUED, PREFILL, QUEUED], 239, 'engine_timeout', 504],
   ['its prompt is prefilled', [PREFILL], 239, 'context_length_exceeded', 400],
-  ['the model writes its first words', [PREFILL, HI], 9.9, 'internal_error', 500],
-  ['the model writes a second choice', [PREFILL, HI, PREFILL, HI], 9.9, 'gpu_device_lost', 503],
+  ['the model writes its first words', [PREFILL, HI], 239, 'internal_error', 500],
+  ['the model writes a second choice', [PREFILL, HI, PREFILL, HI], 239, 'gpu_device_lost', 503],
 ] as const)('a failure of JSON while %s has its status', async (_what, events, seconds, code, status) => {
   const { app, completion, responded, response } = await begin(events);
   await pass(seconds);
@@ -76,19 +76,44 @@ test.each([
   expect(app.service.completions).toHaveLength(1);
 });
 
-test('JSON that is complete in ten seconds is sent at its end, and later JSON keeps its connection by white space', async () => {
+test('JSON that takes longer than the 240 s keeps its connection by white space', async () => {
   const { completion, responded, response } = await begin([PREFILL, HI]);
-  await pass(9.9);
-  completion.emit(...answerIn(' there.').slice(1));
-  expect((await (await responded).json()).choices).toMatchObject([{ message: { content: 'Hi there.' } }]);
-  const second = await begin([PREFILL, HI]);
-  await pass(10);
-  expect(second.response()?.status).toBe(200);
-  expect(response()?.status).toBe(200);
-  const body = (await second.responded).text();
+  await pass(239.9);
+  expect(response()).toBeUndefined();
+  await pass(0.1);
+  const body = (await responded).text();
   await pass(30);
-  second.completion.emit(...answerIn(' there.').slice(1));
+  completion.emit(...answerIn(' there.').slice(1));
   expect(await body).toMatch(/^\n{3}\{.*"Hi there\."/);
+});
+
+test('JSON that is written while another request waits sends its headers after ten seconds, so that its abort is noticed', async () => {
+  const { app, completion, responded, response } = await begin([PREFILL, HI]);
+  await pass(20);
+  app.service.play([QUEUED]);
+  const stream = app.chat({ ...GOOD_BODY, stream: true });
+  const other = await nthCompletion(app, 2);
+  await pass(5);
+  const { body } = await responded;
+  expect(completion.cancelled).toBe(false);
+  await body!.cancel();
+  expect(completion.cancelled).toBe(true);
+  other.emit(...answerIn('Hello.'));
+  expect(await (await stream).text()).toContain('Hello.');
+  expect(response()?.status).toBe(200);
+});
+
+test.each([
+  ['has begun to write', [PREFILL, HI]],
+  ['has failed', [failure('engine_timeout')]],
+] as const)('another request that %s does not hasten the headers of JSON', async (_what, events) => {
+  const { app, response } = await begin([PREFILL, HI]);
+  app.service.play([QUEUED]);
+  const other = app.chat({ ...GOOD_BODY, stream: true });
+  (await nthCompletion(app, 2)).emit(...events);
+  await other;
+  await pass(230);
+  expect(response()).toBeUndefined();
 });
 
 test('a prompt that takes longer than the 240 s is still answered', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
@@ -137,7 +137,7 @@ test.each([
   const slow = createMessagesApp({ settings: { headersDelay: 5 } });
   slow.service.play([{ type: 'prefill' }]);
   const responded = slow.message(GOOD_BODY, { headers });
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await (status === 200 ? responded : vi.waitUntil(() => slow.service.completions.length === 1));
   const error = new ApiError('context_length_exceeded', 'It is too long.').toData();
   slow.service.completions.at(-1)!.emit({ type: 'error', error });
   const response = await responded;

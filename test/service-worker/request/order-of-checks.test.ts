@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { readError } from '../support/read-error.ts';
+import { answerIn } from '../support/scripted-service.ts';
 import { createTestApp, GOOD_BODY, ORIGIN } from '../support/test-app.ts';
 
 interface Parts {
@@ -64,7 +65,7 @@ test.each([false, true])('only the first failure is reported, as a status, with 
     Object.assign(parts, mend);
   }
   expect(app.service.completions, 'only what passed every check reached the engine').toHaveLength(6);
-  app.service.play([{ type: 'finish', choice: 0, reason: 'stop' }]);
+  app.service.play(answerIn('Hello.'));
   expect((await send()).status).toBe(200);
 });
 

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
 import { createApp } from '../../../src/service-worker/create-app.ts';
 import { OpenBodies } from '../../../src/service-worker/lifecycle/open-bodies.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { EngineClient } from '../../../src/service-worker/engine/engine-client.ts';
 import { EngineClientIdentity } from '../../../src/shared/messaging/engine-connection.ts';
 import { EMBEDDING_MODEL, scriptedModel, startEngineWorker } from './engine-worker.ts';
@@ -41,8 +42,8 @@ export class StoppableEndpoint {
 
   /**
    * Creates an endpoint, and stubs the globals of a page of its site.
-   * @param headersDelay Milliseconds after which the headers of a stream are sent without output, and those of JSON
-   * after its first output. Default: so few that no test waits.
+   * @param headersDelay Milliseconds after which response headers are sent without output, those of JSON too, so that its
+   * failures after the headers can be tested. Default: so few that no test waits.
    */
   static ofPage(headersDelay = 20): StoppableEndpoint {
     const locks = new MemoryLocks();
@@ -103,6 +104,7 @@ export class StoppableEndpoint {
     const life = this.#life.signal;
     // In a service worker, the signal of a request never aborts.
     const { url, method, headers } = request;
+    headers.set(EARLY_HEADERS_HEADER, '1');
     const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
     const answered = this.#app.fetch(new Request(url, { method, headers, body }), { clientId: 'page' });
     const response = answered.then((answer) => this.#openBodies.track('page', answer));
@@ -166,7 +168,7 @@ export class StoppableEndpoint {
       findKey: async (token) => ({ name: token, models: null }),
       answers: this.answers,
       clientDisconnected: async () => this.clientDisconnected,
-      settings: { headersDelay: this.#headersDelay, jsonHeadersDelay: this.#headersDelay },
+      settings: { headersDelay: this.#headersDelay },
     });
   }
 }
