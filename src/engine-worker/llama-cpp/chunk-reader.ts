@@ -40,6 +40,8 @@ export interface LlamaChunk {
   readonly prompt_progress?: { readonly total: number; readonly cache: number; readonly processed: number } | null;
   /** Tokens of the prompt: those in the cache, and the others. */
   readonly timings?: { readonly cache_n?: number; readonly prompt_n?: number } | null;
+  /** Values for debugging: `tokens` has the ids of the text's tokens. */
+  readonly __verbose?: { readonly tokens?: readonly number[] };
   readonly usage?: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -91,10 +93,8 @@ export class ChunkReader {
     return this.#answer.hasCalls ? 'tool_calls' : 'stop';
   }
 
-  /** The request field for which llama.cpp reports each token with its log-probability; null if it does not. */
-  get reportedFor(): string | null {
-    if (this.#request.logprobs) return 'logprobs';
-    return this.#request.stopTokens.length > 0 ? 'stop_token_ids' : null;
+  get hasLogprobs(): boolean {
+    return this.#request.logprobs;
   }
 
   get isStuck(): boolean {
@@ -118,6 +118,7 @@ export class ChunkReader {
     const {
       choices: [piece],
       usage,
+      __verbose: verbose,
     } = chunk;
     const prompt = promptOf(chunk);
     if (prompt !== null && !this.#isPromptTold) {
@@ -131,7 +132,8 @@ export class ChunkReader {
     if (reason !== null) this.#isCut = reason === 'length';
     const { topLogprobs: most, stopTokens, logprobs: reportsLogprobs } = this.#request;
     const tokens = logprobs?.content ?? [];
-    if (tokens.some(({ id }) => id !== undefined && stopTokens.includes(id))) {
+    const ids = verbose?.tokens ?? tokens.map(({ id }) => id);
+    if (ids.some((id) => id !== undefined && stopTokens.includes(id))) {
       this.#isStoppedByToken = true;
       this.#isCut = false;
       return;

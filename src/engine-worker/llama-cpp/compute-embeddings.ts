@@ -82,7 +82,7 @@ async function interruptible(
     if (signal.aborted && !(await isSettled(computed))) end();
     signal.throwIfAborted();
     lost.throwIfAborted();
-    throw generationError(thrown, entry, param, null);
+    throw generationError(thrown, entry, param, false);
   }
 }
 

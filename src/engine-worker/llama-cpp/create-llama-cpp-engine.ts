@@ -329,7 +329,7 @@ async function* generateChoice(
     isOver = true;
     signal.throwIfAborted();
     lost.throwIfAborted();
-    throw generationError(thrown, entry, isRaw ? 'prompt' : 'messages', reader.reportedFor);
+    throw generationError(thrown, entry, isRaw ? 'prompt' : 'messages', reader.hasLogprobs);
   } finally {
     signal.removeEventListener('abort', onAbort);
     abort.abort();

@@ -10,9 +10,9 @@ const OWN_FAULTS = /^(?:compute error|failed to (?:decode|process)|.*memory slot
 /**
  * Converts an error by which llama.cpp refused a request to an ApiError with llama.cpp's own sentence.
  * @param param The request field that holds the prompt.
- * @param reported The request field for which llama.cpp reports each token with its log-probability; null if it does not.
+ * @param hasLogprobs Whether llama.cpp reports log-probabilities.
  */
-export function generationError(thrown: unknown, model: ModelEntry, param: string, reported: string | null): ApiError {
+export function generationError(thrown: unknown, model: ModelEntry, param: string, hasLogprobs: boolean): ApiError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (
     /exceeds? the (available )?context|context size has been exceeded|too large to process|larger than the max context/i.test(
@@ -23,11 +23,11 @@ export function generationError(thrown: unknown, model: ModelEntry, param: strin
     return contextLengthExceeded(model, tokens ?? `more than ${model.contextWindow}`, { param, cause: thrown });
   }
   // wllama 3.13 fails with this message if it must write the log-probability of a token that is a part of a character.
-  if (reported !== null && /invalid UTF-8|incomplete UTF-8/i.test(message)) {
+  if (hasLogprobs && /invalid UTF-8|incomplete UTF-8/i.test(message)) {
     return new ApiError(
       'unsupported_value',
-      `\`${reported}\`: llama.cpp in WebAssembly cannot report the tokens of a character that takes several, such as 漢 or 😀. Leave it out.`,
-      { param: reported, cause: thrown },
+      '`logprobs`: llama.cpp in WebAssembly cannot report the tokens of a character that takes several, such as 漢 or 😀. Leave it out.',
+      { param: 'logprobs', cause: thrown },
     );
   }
   const raised = raisedByTemplate(message);

@@ -64,7 +64,6 @@ export function toLlamaChat(
     seesImages: entry.mmproj !== undefined,
     isEnd,
   });
-  const alternatives = Math.max(1, request.topLogprobs);
   const thinking = grammar === null ? rendersThinking : false;
   return {
     ...sampling(
@@ -81,19 +80,17 @@ export function toLlamaChat(
       : { prompt, preserved_tokens: visible }),
     stop: readsStops(request, plan) ? [] : request.stop,
     ...(grammar === null ? {} : { grammar }),
-    // llama.cpp reports the sampled token's log-probability only together with alternatives, so at least one is
-    // requested.
-    ...(!reportsTokens(request)
-      ? {}
-      : prompt === null
-        ? { logprobs: true, top_logprobs: alternatives }
-        : { n_probs: alternatives }),
+    ...reportedTokens(request, prompt === null),
   };
 }
 
-/** Whether llama.cpp must report each token, which it does together with log-probabilities only. */
-function reportsTokens({ logprobs, stopTokens }: CompletionRequest): boolean {
-  return logprobs || stopTokens.length > 0;
+/** Returns the parameters by which llama.cpp reports each token: with its log-probability, or its id alone. */
+function reportedTokens({ logprobs, topLogprobs, stopTokens }: CompletionRequest, rendersPrompt: boolean): object {
+  // The id alone is one of the additional values for debugging.
+  if (!logprobs) return stopTokens.length > 0 ? { return_tokens: true, verbose: true } : {};
+  // Log-probabilities are reported only together with alternatives, so at least one is requested.
+  const alternatives = Math.max(1, topLogprobs);
+  return rendersPrompt ? { logprobs: true, top_logprobs: alternatives } : { n_probs: alternatives };
 }
 
 /**
@@ -130,7 +127,7 @@ export function toLlamaCompletion(
     prompt,
     stop: request.stop,
     ...(grammar === null ? {} : { grammar }),
-    ...(reportsTokens(request) ? { n_probs: Math.max(1, request.topLogprobs) } : {}),
+    ...reportedTokens(request, false),
   };
 }
 

@@ -23,6 +23,8 @@ interface Parameters {
   readonly stop: readonly string[];
   readonly grammar?: string;
   readonly n_probs?: number;
+  readonly return_tokens?: boolean;
+  readonly verbose?: boolean;
 }
 
 const TEMPLATE = `{% for message in messages %}{{ '[' + message.role + ']' + message.content + '\n' }}{% endfor %}
@@ -76,7 +78,8 @@ export function scriptedLlamaCpp(
       const alternatives = WORDS.slice(0, asked.n_probs).map((token) => ({ token, logprob: -1 }));
       const id = idOf(word as (typeof WORDS)[number]);
       const logprobs = { content: [{ id, token: word, logprob: -1, top_logprobs: alternatives }] };
-      yield chunk(word, null, asked.n_probs ? { logprobs } : {});
+      const reported = asked.verbose && asked.return_tokens && { __verbose: { tokens: [id] } };
+      yield { ...chunk(word, null, asked.n_probs ? { logprobs } : {}), ...reported };
     }
     yield chunk('', reason);
     yield { choices: [], usage: { prompt_tokens: length, completion_tokens: count } };
