@@ -75,6 +75,7 @@ const MODELS: readonly string[] = [
 
 /** The GGUF models that the catalogue offers. llama.cpp runs them, also without WebGPU. */
 const GGUF_MODELS: readonly string[] = [
+  'SmolLM2-135M-Instruct-Q4_1',
   'SmolLM2-360M-Instruct-Q8_0',
   'Qwen2.5-0.5B-Instruct-Q4_K_M',
   'Qwen3-0.6B-Q8_0',
