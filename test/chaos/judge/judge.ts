@@ -40,6 +40,8 @@ export interface Verdict {
   readonly detail?: string;
   /** Id of the answer, if one has begun. */
   readonly id?: string;
+  /** Seconds after which the response asks the client to try again. */
+  readonly retryAfter?: number;
 }
 
 /**

@@ -104,17 +104,24 @@ const EMBEDDING_QUESTIONS: readonly Question[] = [
 /**
  * Returns questions of several kinds and lengths. No two have the same answer, so that an exchanged answer is noticed.
  */
-export function questionsTo({ id, endTokens, longest, gguf }: ChaosModel): readonly Question[] {
+export function questionsTo({ id, endTokens, longest, mostTokens, gguf }: ChaosModel): readonly Question[] {
   // Without end tokens, an answer has `max_tokens` tokens.
   const endless = { logit_bias: Object.fromEntries(endTokens.map((token) => [token, -100])) };
   const questions = [
-    ...QUESTIONS,
-    ...OTHER_APIS,
+    ...[...QUESTIONS, ...OTHER_APIS].map((asked) => (mostTokens === undefined ? asked : shortened(asked, mostTokens))),
     question('dog', 'Tell me a story about a dog.', { max_tokens: longest, ...endless }),
     question('cat', 'Tell me a story about a cat.', { max_tokens: Math.round(longest * 0.4), ...endless }),
   ].map((asked) => ({ ...asked, body: { model: id, ...asked.body } }));
   // The built-in embedding model needs WebGPU, which a browser of a GGUF model does not have here.
   return gguf === undefined ? [...questions, ...EMBEDDING_QUESTIONS] : questions;
+}
+
+function shortened(asked: Question, tokens: number): Question {
+  const { body } = asked;
+  return {
+    ...asked,
+    body: { ...body, [body['max_tokens'] === undefined ? 'max_output_tokens' : 'max_tokens']: tokens },
+  };
 }
 
 /** A request that the endpoint rejects in every state. */

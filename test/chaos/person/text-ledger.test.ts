@@ -17,7 +17,7 @@ test.for<
   ['before the data were cleared', null, 5000, null, false],
   ['after the data were cleared', null, -5000, null, true],
   ['in a page that ended while there was no room', 4000, null, [2000, 6000], false],
-  ['in a page that ended long after there was no room', 9000, null, [2000, 6000], true],
+  ['in a page that ended long after there was no room', 12_000, null, [2000, 6000], true],
   ['in a page that stayed open while there was no room', null, null, [-100, 6000], true],
 ])('a text that was written %s must be found: %o', ([, end, clearing, full, owed]) => {
   const ledger = new TextLedger();
@@ -28,6 +28,21 @@ test.for<
   if (full) harms.fullStores.push({ start: now + full[0], end: now + full[1] });
   expect(ledger.owed(harms).map(({ mark }) => mark)).toEqual(owed ? ['[1]'] : []);
 });
+
+test.for([
+  { action: 'attach a file', owed: 0 },
+  { action: 'send', owed: 1 },
+])(
+  'what was done while there was no room ("$action") is $owed text to be found in an open page',
+  ({ action, owed }) => {
+    const ledger = new TextLedger();
+    const harms = new HarmLog();
+    const now = performance.now();
+    harms.fullStores.push({ start: now - 100, end: now + 6000 });
+    ledger.add('[1]', action, tabEndingAfter(null));
+    expect(ledger.owed(harms)).toHaveLength(owed);
+  },
+);
 
 test('a lost text is reported once', () => {
   const ledger = new TextLedger();

@@ -14,6 +14,9 @@ export interface WrittenText {
 /** Milliseconds that a page has for keeping what was written. */
 const KEEPING_TIME = 1000;
 
+/** Milliseconds after which a page has stored what it could not store before, once there is room again. */
+const STORING_TIME = 5000;
+
 /** Everything that persons have written, and what of it must still be there. */
 export class TextLedger {
   readonly #texts: WrittenText[] = [];
@@ -36,16 +39,17 @@ export class TextLedger {
   /**
    * All texts that must be found, without those that were reported as lost before. A text may be gone if
    * its page ended within a second, if the site's data were cleared since, or if its page ended while the browser stored
-   * nothing for the site.
+   * nothing for the site. A file that was attached then is in the memory of its page only, where nobody can look for it.
    */
   owed({ clearings, fullStores }: HarmLog): readonly WrittenText[] {
     return this.#texts.filter((text) => {
-      const { tab, time } = text;
+      const { action, tab, time } = text;
+      const isOnlyInMemory = ({ start, end }: Span) => action === 'attach a file' && overlaps(start, end, time);
       return (
         !this.#lost.has(text) &&
         !clearings.some((clearing) => clearing >= time - KEEPING_TIME) &&
         !tab.endsBetween(time, time + KEEPING_TIME) &&
-        !fullStores.some((span) => wasEndedWhileFull(tab, time, span))
+        !fullStores.some((span) => isOnlyInMemory(span) || wasEndedWhileFull(tab, time, span))
       );
     });
   }
@@ -57,5 +61,9 @@ export class TextLedger {
 }
 
 function wasEndedWhileFull(tab: WrittenText['tab'], time: number, { start, end }: Span): boolean {
-  return end >= time - KEEPING_TIME && tab.endsBetween(Math.max(start, time), end + KEEPING_TIME);
+  return end >= time - KEEPING_TIME && tab.endsBetween(Math.max(start, time), end + STORING_TIME);
+}
+
+function overlaps(start: number, end: number, time: number): boolean {
+  return time >= start - KEEPING_TIME && time <= end + KEEPING_TIME;
 }

@@ -149,9 +149,10 @@ export class Traffic {
       const tab = this.#options.tabs.at(place);
       if (tab?.state !== 'open') await sleep(100, signal);
       else {
-        const { outcome } = await this.question(tab, random);
-        // Waits longer after a failure.
-        await sleep(outcome === 'right' ? random.integer(0, 300) : random.integer(300, 1000), signal);
+        const { outcome, retryAfter = 0 } = await this.question(tab, random);
+        // Waits longer after a failure, and as long as the response says, as client packages do.
+        const pause = outcome === 'right' ? random.integer(0, 300) : random.integer(300, 1000);
+        await sleep(Math.max(pause, retryAfter * 1000), signal);
       }
     }
   }
@@ -211,6 +212,7 @@ export class Traffic {
     if (verdict.outcome === BYPASSED && tab.isBypassedForLong(start))
       verdict = { outcome: `${BYPASSED} for long`, failed: true, detail: `page of ${tab.loadedBefore(start)} ms` };
     verdict = this.#withOwnId(verdict, nameOf(expected));
+    if (reply?.retryAfter) verdict = { ...verdict, retryAfter: Number(reply.retryAfter) };
     if (this.#abandoned || browser.ended) return verdict;
     history.note(start, end, verdict.outcome);
     record({
