@@ -3,11 +3,20 @@ import { errorMessage } from '../../shared/error-message.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { filesWait } from '../storage/local-storage-values.ts';
+import { filesMayWait } from '../storage/local-storage-values.ts';
 import { isModelFile } from '../browser/is-model-file.ts';
 import { conversationStrings } from '../strings/conversation-strings.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 import type { FileOwner } from './unsent-files.ts';
+
+/** Attachments of a question that is being sent. */
+export interface TakenFiles {
+  readonly attachments: readonly Attachment[];
+  /** Call it when they are stored with their question, or are back in the tray. */
+  readonly sent: () => void;
+}
+
+export const NO_FILES: TakenFiles = { attachments: [], sent: () => {} };
 
 /** Passes chosen, pasted and dropped files to the host's `attachment-tray`, whose code is loaded for the first file. */
 export class AttachmentController {
@@ -15,6 +24,8 @@ export class AttachmentController {
   readonly #host: LitElement;
   /** Settles when all files received so far are in the tray; null if all are. */
   #adding: Promise<unknown> | null = null;
+  /** Settles when it is known whether the chat has stored files; null if it is. */
+  #opening: Promise<unknown> | null = null;
   #isTaking = false;
   #problem = '';
 
@@ -43,6 +54,11 @@ export class AttachmentController {
 
   get isEmpty(): boolean {
     return this.#adding === null && (this.#tray?.isEmpty ?? true);
+  }
+
+  /** Whether {@link take} has nothing to wait for and returns no attachments. */
+  get hasNone(): boolean {
+    return this.isEmpty && this.#opening === null;
   }
 
   choose(): void {
@@ -92,15 +108,25 @@ export class AttachmentController {
   /** Shows the files that the user has added to the next question of a chat. */
   open(chat: FileOwner): void {
     this.#problem = '';
-    if (filesWait(chat)) void this.#fill((tray) => tray.open(chat));
+    if (chat === undefined) return;
+    const opening = import('../storage/drafts/store-drafts.ts')
+      .then(({ hasFiles }) => hasFiles(chat))
+      // A database that cannot be opened is reported by the tray, if it may have files.
+      .catch(filesMayWait)
+      .then((wait) => void (wait && this.#fill((tray) => tray.open(chat))))
+      .finally(() => {
+        if (this.#opening === opening) this.#opening = null;
+      });
+    this.#opening = opening;
   }
 
   /**
    * Puts attachments back that could not be sent.
    * @param chat The chat they came from.
+   * @returns Settles when they are stored or cannot be.
    */
-  restore(attachments: readonly Attachment[], chat: FileOwner): void {
-    if (attachments.length > 0) void this.#fill((tray) => tray.restore(attachments, chat));
+  async restore(attachments: readonly Attachment[], chat: FileOwner): Promise<void> {
+    if (attachments.length > 0) await this.#fill((tray) => tray.restore(attachments, chat));
   }
 
   moveTo(chat: FileOwner): void {
@@ -109,13 +135,14 @@ export class AttachmentController {
   }
 
   /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray explains. */
-  async take(question: string): Promise<readonly Attachment[] | null> {
+  async take(question: string): Promise<TakenFiles | null> {
     // Ignores the second click of a double click.
     if (this.#isTaking) return null;
     this.#take(true);
+    await this.#opening;
     await this.#adding;
     // An empty tray with an error: the chosen files are lost, so the question must not be sent without them.
-    const none = this.#problem === '' ? [] : null;
+    const none = this.#problem === '' ? NO_FILES : null;
     const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
     this.#take(false);
     return taken;

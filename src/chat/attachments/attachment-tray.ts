@@ -22,6 +22,7 @@ import { MAX_IN_FIELD } from './long-text.ts';
 import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { unsentFiles, type FileOwner } from './unsent-files.ts';
+import type { TakenFiles } from './attachment-controller.ts';
 
 const MAX_FILES = 20;
 
@@ -148,8 +149,8 @@ export class AttachmentTray extends LitElement {
   }
 
   /** Puts attachments back that {@link take} returned but that could not be sent. */
-  restore(attachments: readonly Attachment[], chat: FileOwner): void {
-    unsentFiles.restore(chat, attachments);
+  restore(attachments: readonly Attachment[], chat: FileOwner): Promise<void> {
+    return unsentFiles.restore(chat, attachments);
   }
 
   moveTo(chat: FileOwner): void {
@@ -158,10 +159,10 @@ export class AttachmentTray extends LitElement {
 
   /**
    * Empties the tray once all files are read.
-   * @returns The attachments. Null if one cannot be sent, which the tray explains, or if another chat was opened
+   * @returns The attachments, which stay stored until they are sent. Null if one cannot be sent, which the tray explains, or if another chat was opened
    * meanwhile.
    */
-  async take(question: string): Promise<readonly Attachment[] | null> {
+  async take(question: string): Promise<TakenFiles | null> {
     const { chat } = this;
     await unsentFiles.read();
     await this.updateComplete;
@@ -182,9 +183,7 @@ export class AttachmentTray extends LitElement {
     // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
     if (fitted === null || this.chat !== chat) return null;
     // Files that the user added meanwhile wait for the next question.
-    const rest = this.items.filter(({ id }) => !taken.has(id));
-    unsentFiles.set(chat, rest);
-    return fitted;
+    return { attachments: fitted, sent: unsentFiles.take(chat, taken) };
   }
 
   get #failed(): readonly TrayItem[] {
@@ -333,7 +332,7 @@ export class AttachmentTray extends LitElement {
   #remove({ id, removal }: TrayItem): void {
     removal.abort();
     const rest = this.items.filter((item) => item.id !== id);
-    unsentFiles.set(this.chat, rest);
+    void unsentFiles.set(this.chat, rest);
     this.notice = '';
   }
 }

@@ -1,8 +1,23 @@
-import { noteWaitingFiles } from '../storage/local-storage-values.ts';
-import { FILE_DATABASE, fileConnection, type FileDatabase, type StoredFile } from './unsent-file-database.ts';
+import { MAY_WAIT } from '../storage/local-storage-values.ts';
+import { storeLocally } from '../storage/store-locally.ts';
+import { storedOwner } from '../storage/drafts/store-drafts.ts';
+import {
+  FILE_DATABASE,
+  fileConnection,
+  type FileDatabase,
+  type StoredFileKey,
+} from '../storage/drafts/unsent-file-database.ts';
+import type { TrayItem } from './tray-item.ts';
 
-/** Id of a chat; null for a new chat. */
+/** Id of a chat; null for the new chat of this tab. */
 type Owner = string | null;
+
+/**
+ * An unsent file, as it is stored. Until the file has been read, and also if the disk is full, only its name and size
+ * are stored.
+ */
+export type StoredFile = StoredFileKey &
+  Pick<TrayItem, 'name' | 'size' | 'part' | 'attachment' | 'note' | 'leftOut' | 'problem'>;
 
 /** Tells other tabs the ids of files that this tab wrote or deleted. */
 const channel = new BroadcastChannel(FILE_DATABASE);
@@ -24,25 +39,24 @@ function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> 
  */
 export function storeFile(owner: Owner, file: Omit<StoredFile, 'owner'>, isNew: boolean): Promise<boolean> {
   return inOrder(async (database) => {
+    const stored = { ...file, owner: await storedOwner(owner) };
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
-    // Notes in local storage that the chat has files. If there is no room for the note, this throws and the file is not
-    // written. Done inside the transaction, because another tab may delete the chat's last file and its note.
-    if (isKept) noteWaitingFiles(owner, true);
     // An updated file keeps the time when it was added, and thus its position in the tray.
-    if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });
+    if (isKept) storeLocally(MAY_WAIT, '');
+    if (isKept) await step.store.put({ ...stored, added: before?.added ?? file.added });
     await step.done;
     channel.postMessage([file.id]);
     return isKept;
   });
 }
 
-export function deleteStoredFiles(owner: Owner, ids: readonly string[]): Promise<void> {
+export function deleteStoredFiles(ids: readonly string[]): Promise<void> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     for (const id of ids) await step.store.delete(id);
-    if ((await step.store.index('owner').count(keyOf(owner))) === 0) noteWaitingFiles(owner, false);
+    if ((await step.store.count()) === 0) localStorage.removeItem(MAY_WAIT);
     await step.done;
     channel.postMessage(ids);
   });
@@ -51,11 +65,8 @@ export function deleteStoredFiles(owner: Owner, ids: readonly string[]): Promise
 /** Returns the stored files of a chat, oldest first. */
 export function storedFiles(owner: Owner): Promise<readonly StoredFile[]> {
   return inOrder(async (database) => {
-    const step = database.transaction('files', 'readwrite');
-    const files = await step.store.index('owner').getAll(keyOf(owner));
-    if (files.length === 0) noteWaitingFiles(owner, false);
-    await step.done;
-    return files.toSorted((one, other) => one.added - other.added);
+    const files = await database.getAllFromIndex('files', 'owner', await storedOwner(owner));
+    return (files as StoredFile[]).toSorted((one, other) => one.added - other.added);
   });
 }
 
@@ -63,15 +74,11 @@ export function storedFiles(owner: Owner): Promise<readonly StoredFile[]> {
 export function storedFile(owner: Owner, id: string): Promise<StoredFile | undefined> {
   return inOrder(async (database) => {
     const file = await database.get('files', id);
-    return file?.owner === keyOf(owner) ? file : undefined;
+    return file?.owner === (await storedOwner(owner)) ? (file as StoredFile) : undefined;
   });
 }
 
 /** Calls `changed` with the ids of files that another tab wrote or deleted. */
 export function watchStoredFiles(changed: (ids: readonly string[]) => void): void {
   channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => changed(data));
-}
-
-function keyOf(owner: Owner): string {
-  return owner ?? '';
 }

@@ -33,32 +33,46 @@ class UnsentFiles extends EventTarget {
     return this.#items.get(owner) ?? [];
   }
 
-  /** Replaces the files of a chat, and stores those that changed. */
-  set(owner: FileOwner, items: readonly TrayItem[]): void {
+  /**
+   * Replaces the files of a chat, and stores those that changed.
+   * @returns Settles when they are stored or cannot be.
+   */
+  async set(owner: FileOwner, items: readonly TrayItem[]): Promise<void> {
+    const storing: Promise<void>[] = [];
     const before = new Map(this.of(owner).map((item) => [item.id, item]));
     this.#show(owner, items);
     for (const [index, item] of items.entries()) {
       const known = before.get(item.id);
       before.delete(item.id);
-      if (known === undefined || !isKeptAlike(known, item)) void this.#keep(owner, item, known === undefined, index);
+      if (known === undefined || !isKeptAlike(known, item))
+        storing.push(this.#keep(owner, item, known === undefined, index));
     }
-    if (before.size > 0 && owner !== undefined) {
-      deleteStoredFiles(owner, [...before.keys()]).catch((error: unknown) =>
-        console.info('Files are still kept.', error),
-      );
-    }
+    if (owner !== undefined) this.#forget([...before.keys()]);
+    await Promise.all(storing);
+  }
+
+  /**
+   * Takes files out of the tray to send them. They stay stored until that is done.
+   * @returns A function to call when they are stored with their question, or are back in the tray.
+   */
+  take(owner: FileOwner, ids: ReadonlySet<string>): () => void {
+    this.#show(
+      owner,
+      this.of(owner).filter(({ id }) => !ids.has(id)),
+    );
+    return () => owner !== undefined && this.#forget([...ids]);
   }
 
   /** Removes the files of a chat and stops reading them. */
   clear(owner: FileOwner): void {
     for (const { removal } of this.of(owner)) removal.abort();
-    this.set(owner, []);
+    void this.set(owner, []);
   }
 
   change(id: string, changes: Partial<TrayItem>): void {
     for (const [owner, items] of this.#items) {
       if (!items.some((item) => item.id === id)) continue;
-      this.set(
+      void this.set(
         owner,
         items.map((item) => (item.id === id ? { ...item, ...changes } : item)),
       );
@@ -73,7 +87,7 @@ class UnsentFiles extends EventTarget {
       this.#reading = this.#reading.then(() => this.#read(item, file));
       return item;
     });
-    this.set(owner, [...this.of(owner), ...added]);
+    void this.set(owner, [...this.of(owner), ...added]);
   }
 
   /** Adds a text as a file, without reading it as a document: markup in it stays. */
@@ -84,16 +98,19 @@ class UnsentFiles extends EventTarget {
     const isText = whole.length <= MAX_IN_FIELD;
     const note = text === whole ? {} : ({ note: 'cut' } as const);
     const item = { ...file, removal: new AbortController(), part: 'passages', attachment, isText, ...note } as const;
-    this.set(owner, [...this.of(owner), item]);
+    void this.set(owner, [...this.of(owner), item]);
   }
 
-  /** Puts attachments back, in front of files that were added since. */
-  restore(owner: FileOwner, attachments: readonly Attachment[]): void {
+  /**
+   * Puts attachments back, in front of files that were added since.
+   * @returns Settles when they are stored or cannot be.
+   */
+  restore(owner: FileOwner, attachments: readonly Attachment[]): Promise<void> {
     const items = attachments.map((attachment) => {
       const { id, name, size } = attachment;
       return itemOf({ id, name, size, part: 'passages', attachment });
     });
-    this.set(owner, [...items, ...this.of(owner)]);
+    return this.set(owner, [...items, ...this.of(owner)]);
   }
 
   /**
@@ -101,14 +118,14 @@ class UnsentFiles extends EventTarget {
    * @param items The files that the chat had.
    */
   bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
-    this.set(owner, items.map(itemOf));
+    void this.set(owner, items.map(itemOf));
   }
 
   move(from: FileOwner, to: FileOwner): void {
     const items = this.of(from);
     this.#show(from, []);
     // Storing a file for `to` takes it away from `from`, because the database identifies a file by its id.
-    this.set(to, [...items, ...this.of(to)]);
+    void this.set(to, [...items, ...this.of(to)]);
   }
 
   /**
@@ -158,6 +175,10 @@ class UnsentFiles extends EventTarget {
       return false;
     });
     if (isKept === (isUnkept === true)) this.change(item.id, { isUnkept: !isKept });
+  }
+
+  #forget(ids: readonly string[]): void {
+    if (ids.length > 0) deleteStoredFiles(ids).catch((error: unknown) => console.info('Files are still kept.', error));
   }
 
   /** Updates or removes a file after another tab changed or deleted it. */

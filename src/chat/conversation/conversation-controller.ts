@@ -18,7 +18,8 @@ import {
   type Question,
 } from '../types/conversation.ts';
 import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
-import { newChatSettings, writeDraft } from '../storage/local-storage-values.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
+import { newChatSettings } from '../storage/local-storage-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app-strings.ts';
 
@@ -214,7 +215,7 @@ export class ConversationController implements ReactiveController {
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
-    for (const id of ids) writeDraft(id, '');
+    if (!this.isTemporary) await drafts.keep((keeper) => keeper.take(ids));
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
   }

@@ -9,7 +9,7 @@ import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
-import { writeDraft } from '../storage/local-storage-values.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
 import { conversationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -145,8 +145,16 @@ export class ConversationView extends LitElement {
         <queued-questions
           .chat=${this.#chat}
           .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, this.#model.id))}
-          @edit=${(event: CustomEvent<AskedQuestion>) => this.#composer?.restore(event.detail)}
+          .putBack=${async (asked: AskedQuestion) => this.#composer?.restore(asked)}
         ></queued-questions>
+        ${
+          this.conversationId === null && !this.#chat.isTemporary
+            ? html`<closed-tab-drafts
+                .putBack=${async (text: string) => this.#composer?.restore({ text })}
+                @files=${() => this.#composer?.showFiles()}
+              ></closed-tab-drafts>`
+            : nothing
+        }
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
           .models=${this.#model.usable} .path=${path}
@@ -154,7 +162,7 @@ export class ConversationView extends LitElement {
           .destination=${destination}
           ?answering=${answering}
           .status=${this.#endpoint.status}
-          @ask=${(event: CustomEvent<AskedQuestion>) => this.#ask(event.detail)}
+          .ask=${(asked: AskedQuestion) => this.#ask(asked)}
           @stop=${() => this.#chat.stop()}
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
           @settings=${(event: CustomEvent<'tools' | null>) => this.#do(() => this.#openSettings(event.detail))}
@@ -184,7 +192,7 @@ export class ConversationView extends LitElement {
         .status=${this.#endpoint.status}
         model=${this.#model.id}
         .destination=${this.#model.destination}
-        @question=${(event: CustomEvent<string>) => this.#ask({ text: event.detail })}
+        @question=${(event: CustomEvent<string>) => this.#askOrPutBack({ text: event.detail })}
       ></first-questions>`;
     }
     const last = path.slice(-2);
@@ -276,28 +284,28 @@ export class ConversationView extends LitElement {
     );
   }
 
-  async #ask(asked: AskedQuestion): Promise<void> {
+  /** Resolves to whether the question is stored, in the chat or in its queue. */
+  #ask(asked: AskedQuestion): Promise<boolean> {
+    return this.#chat.answering
+      ? this.#actions.run(() => this.#queue(asked))
+      : this.#begin(() => this.#chat.ask(asked, this.#model.id));
+  }
+
+  async #askOrPutBack(asked: AskedQuestion): Promise<void> {
     const chat = this.#composer?.conversationId;
-    const isStored = this.#chat.answering
-      ? await this.#actions.run(() => this.#queue(asked))
-      : await this.#begin(() => this.#chat.ask(asked, this.#model.id));
-    if (!isStored) this.#composer?.restore(asked, chat);
+    if (!(await this.#ask(asked))) await this.#composer?.restore(asked, chat);
   }
 
   async #queue(asked: AskedQuestion): Promise<void> {
+    const { id, isTemporary } = this.#chat;
     const { queueQuestion } = await loadPart(import('./chat-commands.ts'));
-    queueQuestion(this.#chat, asked);
-    this.requestUpdate();
+    await queueQuestion({ id, isTemporary }, asked);
   }
 
-  /** Asks an edited question. If the question cannot be stored, its text becomes the draft of the next edit. */
+  /** Asks an edited question. If the question cannot be stored, its text stays the draft of the next edit. */
   async #askEdited(question: Question, text: string): Promise<void> {
-    try {
-      await this.#chat.editQuestion(question, text, this.#model.id);
-    } catch (thrown) {
-      if (!this.#chat.isTemporary) writeDraft(question.id, text);
-      throw thrown;
-    }
+    await this.#chat.editQuestion(question, text, this.#model.id);
+    if (!this.#chat.isTemporary) await drafts.keep((keeper) => keeper.discard(question.id));
   }
 
   async #deleteIfConfirmed(message: Message): Promise<void> {

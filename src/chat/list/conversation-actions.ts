@@ -6,8 +6,10 @@ import { renameConversation } from '../common/rename-conversation.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
-import { readQueue, writeQueue } from '../storage/question-queue.ts';
-import { filesWait, readDraft, writeDraft } from '../storage/local-storage-values.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
+import { hasFiles } from '../storage/drafts/store-drafts.ts';
+import { questionQueues } from '../storage/drafts/question-queues.ts';
+import { filesMayWait } from '../storage/local-storage-values.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
@@ -56,14 +58,11 @@ export async function deleteConversation(
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
-  const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
   // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
-  if (filesWait(id)) await unsentFiles.open(id);
-  const owner = { id, isTemporary: false };
-  const queue = readQueue(owner);
+  if (await hasFiles(id).catch(filesMayWait)) await unsentFiles.open(id);
   await store.delete(id);
-  writeQueue(owner, []);
-  for (const { owner } of drafts) writeDraft(owner, '');
+  const restoreDrafts = await drafts.keep((keeper) => keeper.take([id, ...messages.map((message) => message.id)]));
+  const queue = await questionQueues.take(id);
   const files = unsentFiles.of(id);
   unsentFiles.clear(id);
   if (wasShown) {
@@ -75,9 +74,9 @@ export async function deleteConversation(
   if (conversation === undefined) return { title, restore: null };
   const restore = async (): Promise<void> => {
     await store.add(conversation, messages.map(stopped));
-    for (const { owner, draft } of drafts) writeDraft(owner, draft);
+    await restoreDrafts();
     unsentFiles.bringBack(id, files);
-    writeQueue(owner, queue);
+    await questionQueues.restore(id, queue);
     if (wasShown) location.hash = conversationAddress(id);
   };
   return { title, restore };

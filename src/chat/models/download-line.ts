@@ -7,12 +7,8 @@ import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
-import {
-  modelToChatWith,
-  rememberModel,
-  rememberModelToChatWith,
-  writeDraft,
-} from '../storage/local-storage-values.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
+import { modelToChatWith, rememberModel, rememberModelToChatWith } from '../storage/local-storage-values.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
@@ -178,10 +174,10 @@ export class DownloadLine extends LitElement {
     return html`<button @click=${() => this.#tryIt(question)}>${modelStrings.tryIt(question)}</button>`;
   }
 
-  /** Opens a new chat with the question in its field. */
+  /** Opens a new chat with the question in its field, before any text that waits there. */
   #tryIt(question: string): void {
     this.arrived = null;
-    writeDraft(null, question);
+    drafts.prepend(null, question);
     location.hash = '#/';
   }
 

@@ -133,57 +133,10 @@ export function writeNewChatSettings(settings: Partial<ConversationSettings> | n
   else localStorage.setItem(NEW_CHAT_SETTINGS, JSON.stringify(settings));
 }
 
-/** Drafts that are in memory only: that of the temporary chat, by `undefined`, and those for which there was no room. */
-const unkept = new Map<string | undefined, string>();
+/** Key that is set while the database of unsent files may have some. */
+export const MAY_WAIT = 'tabserve-files';
 
-/**
- * The draft of a conversation or of an edited question. Null means a new conversation, undefined the temporary chat.
- */
-export function readDraft(conversation: string | null | undefined): string {
-  const key = draftKey(conversation);
-  return unkept.get(key) ?? (key === undefined ? '' : (localStorage.getItem(key) ?? ''));
-}
-
-/**
- * Stores a draft. Called on every input event.
- * @returns False if there is no room for it. It is then kept until the page closes, and a reload finds the last draft
- * for which there was room.
- */
-export function writeDraft(conversation: string | null | undefined, text: string): boolean {
-  const key = draftKey(conversation);
-  unkept.delete(key);
-  if (key === undefined || text === '') {
-    if (key !== undefined) localStorage.removeItem(key);
-    if (text !== '') unkept.set(key, text);
-    return true;
-  }
-  const isKept = storeLocally(key, text);
-  if (!isKept) unkept.set(key, text);
-  return isKept;
-}
-
-/**
- * Whether the next question of a conversation may have stored files. This is known without loading the code that reads
- * them.
- */
-export function filesWait(conversation: string | null | undefined): boolean {
-  return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
-}
-
-/**
- * Stores whether the next question of a conversation may have stored files.
- * @throws DOMException `QuotaExceededError` if local storage is full.
- */
-export function noteWaitingFiles(conversation: string | null, wait: boolean): void {
-  if (wait) localStorage.setItem(filesKey(conversation), '');
-  else localStorage.removeItem(filesKey(conversation));
-}
-
-function filesKey(conversation: string | null): string {
-  return `tabserve-files-${conversation ?? 'new'}`;
-}
-
-/** Returns the key of a draft in localStorage; undefined for that of the temporary chat, which is not stored. */
-function draftKey(conversation: string | null | undefined): string | undefined {
-  return conversation === undefined ? undefined : `tabserve-draft-${conversation ?? 'new'}`;
+/** Whether unsent files may be stored, for when their database cannot be opened. */
+export function filesMayWait(): boolean {
+  return localStorage.getItem(MAY_WAIT) !== null;
 }

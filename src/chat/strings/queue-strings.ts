@@ -9,5 +9,7 @@ export const queueStrings = localized('queueStrings', {
   edit: 'Edit',
   remove: 'Remove',
   sendNow: 'Send now',
+  closedTabs: 'Not sent, from closed tabs',
+  delete: 'Delete it',
   noRoom: 'There is no room to keep this question until the answer has ended. Send it then.',
 });

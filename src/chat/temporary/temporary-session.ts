@@ -3,8 +3,8 @@ import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shar
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { unsentFiles } from '../attachments/unsent-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
-import { writeDraft } from '../storage/local-storage-values.ts';
-import { forgetTemporaryQueues } from '../storage/question-queue.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
+import { questionQueues } from '../storage/drafts/question-queues.ts';
 import { setTemporaryChat } from '../storage/has-temporary-chat.ts';
 import { keepSentInMemory } from '../storage/sent-in-memory.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
@@ -43,9 +43,9 @@ export function endTemporarySession(): void {
   current = null;
   setTemporaryChat(false);
   ended?.answers.end();
-  writeDraft(undefined, '');
+  drafts.write(undefined, '');
   unsentFiles.clear(undefined);
-  forgetTemporaryQueues();
+  questionQueues.forget();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { storedText } from '../../support/pages/stored-drafts.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/chat-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
@@ -51,7 +52,7 @@ test('files and drafts stay with their chat, and a title is cut only between who
   await links.first().click();
   await expect(chat.questions).toHaveCount(1);
   await expect(chip).toHaveCount(0);
-  // The draft exceeds the quota: about 100,000 of the five million characters of localStorage are free.
+  // Local storage is nearly full: about 100,000 of its five million characters are free.
   await page.evaluate(() => localStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 100_000)));
   const lines = Array.from({ length: 500 }, (_, index) => `Line ${index} ${'x'.repeat(600)}`).join('\n');
   await chat.field.evaluate((field, text) => {
@@ -172,7 +173,7 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   const chat = await ChatPage.open(page);
   await page.locator('conversation-list input[type=file]').setInputFiles(exported(['Not for long']));
   await chat.chatInList('Not for long').click();
-  const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+  const kept = () => storedText(page);
   const edit = async () => {
     await chat.questions.hover();
     await chat.questions.getByRole('button', { name: 'Edit the question' }).click();
@@ -181,10 +182,10 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   await chat.field.fill('A draft of mine');
   await edit();
   await edited.fill('Edited words of mine');
-  expect((await kept()).split('of mine')).toHaveLength(3);
+  await expect.poll(async () => (await kept()).split('of mine')).toHaveLength(3);
   await chat.fromMenu('Not for long', 'Delete');
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
-  expect(await kept()).not.toContain('of mine');
+  await expect.poll(kept).not.toContain('of mine');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(chat.field).toHaveValue('A draft of mine');
   await edit();
@@ -194,7 +195,7 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   await chat.deleteFrom(chat.questions);
   await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(chat.questions).toHaveCount(0);
-  expect((await kept()).split('of mine')).toHaveLength(2);
+  await expect.poll(async () => (await kept()).split('of mine')).toHaveLength(2);
 });
 
 /** Returns an export file of chats with these titles. */

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { FILE_DATABASE } from '../../../src/chat/attachments/unsent-file-database.ts';
+import { FILE_DATABASE } from '../../../src/chat/storage/drafts/unsent-file-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';

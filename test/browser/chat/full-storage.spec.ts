@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { storedText } from '../../support/pages/stored-drafts.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
 /** Makes writes of the page fail as on a full disk, where {@link fill} says so. */
@@ -13,21 +14,21 @@ async function prepareFullStorage(page: Page): Promise<void> {
         const [{ role, text }] = values as [{ readonly role?: string; readonly text?: string }];
         const isAnswer = role === 'assistant' && text !== '';
         const isFull = full.includes('IndexedDB') || (isAnswer && full.includes('answers'));
-        if (isFull && this.transaction.db.name === 'tabserve-chat')
+        const { name: database } = this.transaction.db;
+        const isChat = isFull && database === 'tabserve-chat';
+        if (isChat || (database === 'tabserve-drafts' && full.includes('drafts')))
           throw new DOMException('No room left.', 'QuotaExceededError');
         return write.apply(this, values);
       };
     }
-    const setItem = Storage.prototype.setItem;
-    Storage.prototype.setItem = function (key, value) {
-      if (full.includes('localStorage')) throw new DOMException('No room left.', 'QuotaExceededError');
-      setItem.call(this, key, value);
+    Storage.prototype.setItem = () => {
+      throw new DOMException('No room left.', 'QuotaExceededError');
     };
   });
 }
 
-/** @param storages Those that have no room left; `answers` is IndexedDB for the text of answers only. */
-function fill(page: Page, ...storages: readonly ('IndexedDB' | 'answers' | 'localStorage')[]): Promise<void> {
+/** @param storages Parts of IndexedDB that have no room left: chats, only the text of their answers, or drafts. */
+function fill(page: Page, ...storages: readonly ('IndexedDB' | 'answers' | 'drafts')[]): Promise<void> {
   return page.evaluate((names) => {
     const { fullStorages } = globalThis as unknown as { readonly fullStorages: string[] };
     fullStorages.splice(0, fullStorages.length, ...names);
@@ -76,7 +77,7 @@ test('a question that finds no room in the queue is back in the field, which say
   const chat = await ChatPage.open(page);
   await chat.send('First');
   await chat.growing();
-  await fill(page, 'localStorage');
+  await fill(page, 'drafts');
   await chat.send('And then?');
   await expect(page.getByText('There is no room to keep this question')).toBeVisible();
   await expect(chat.field).toHaveValue('And then?');
@@ -93,16 +94,24 @@ test('a question that finds no room in the queue is back in the field, which say
   await expect(page.getByText('The browser has no room to keep this text')).toBeHidden();
 });
 
-test('text that is typed while local storage is full is kept up to the last draft that fitted @firefox', async ({
+test('text that is typed while the database is full is kept in memory, and stored when there is room @firefox', async ({
   page,
 }) => {
   await prepareFullStorage(page);
   await page.goto('/');
   const chat = new ChatPage(page);
   await chat.field.fill('Kept words');
-  await fill(page, 'localStorage');
-  await chat.field.fill('Kept words and lost ones');
-  await expect(page.getByText('The browser has no room to keep this text')).toBeVisible();
+  await expect.poll(() => storedText(page)).toContain('Kept words');
+  await fill(page, 'drafts');
+  await chat.field.fill('Kept words and others');
+  const notice = page.getByText('The browser has no room to keep this text');
+  await expect(notice).toBeVisible();
+  await page.goto('#/models');
+  await page.goBack();
+  await expect(chat.field).toHaveValue('Kept words and others');
+  await expect(notice).toBeVisible();
+  await fill(page);
+  await expect(notice).toBeHidden();
   await page.reload();
-  await expect(chat.field).toHaveValue('Kept words');
+  await expect(chat.field).toHaveValue('Kept words and others');
 });

@@ -401,8 +401,7 @@ function storedOf(page: Page, id: string): Promise<string[]> {
       JSON.stringify(record),
     );
     database.close();
-    const drafts = Object.keys(localStorage).filter((key) => key.includes(id));
-    return [...records.filter((record) => record.includes(id)), ...drafts];
+    return records.filter((record) => record.includes(id));
   }, id);
 }
 

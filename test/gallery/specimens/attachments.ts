@@ -59,7 +59,7 @@ const AFTER_RELOAD: SpecimenState = {
       text: 'Some words',
     } as const;
     const unkept = itemOf({ id: '2', name: 'notes.md', size: 22, part: 'beginning', attachment });
-    unsentFiles.set(undefined, [nameOnly, { ...unkept, isUnkept: true }]);
+    void unsentFiles.set(undefined, [nameOnly, { ...unkept, isUnkept: true }]);
   },
 };
 

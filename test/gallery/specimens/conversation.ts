@@ -8,13 +8,14 @@ import '../../../src/chat/conversation/composer/context-meter.ts';
 import '../../../src/chat/conversation/composer/continue-dialog.ts';
 import '../../../src/chat/conversation/first-questions.ts';
 import '../../../src/chat/conversation/composer/left-out-line.ts';
+import '../../../src/chat/conversation/composer/closed-tab-drafts.ts';
 import '../../../src/chat/conversation/composer/message-composer.ts';
 import '../../../src/chat/conversation/composer/nearly-full-notice.ts';
 import '../../../src/chat/conversation/composer/queued-questions.ts';
 import '../../../src/chat/conversation/composer/tools-chip.ts';
 import '../../../src/chat/conversation/settings/preset-picker.ts';
 import '../../../src/chat/conversation/settings/settings-dialog.ts';
-import { writeQueue } from '../../../src/chat/storage/question-queue.ts';
+import { questionQueues } from '../../../src/chat/storage/drafts/question-queues.ts';
 import { DEFAULT_SETTINGS } from '../../../src/chat/types/conversation.ts';
 import { named, press, whenThere } from '../specimen-actions.ts';
 import { everyAnswer, LONG_WORDS, RICH_TEXT } from '../samples/conversations.ts';
@@ -165,16 +166,26 @@ export const conversationSpecimens: SpecimenTable = {
       {
         place: 'screen',
         template: () => {
-          const chat = { id: 'every', path: [], state: 'open', answering, isTemporary: false } as const;
-          writeQueue(chat, [
-            { id: 'one', text: 'And then?' },
-            { id: 'two', text: LONG_WORDS },
-          ]);
+          const chat = { id: 'every', path: [], state: 'open', answering, isTemporary: true } as const;
+          questionQueues.forget();
+          for (const text of ['And then?', LONG_WORDS]) void questionQueues.add(chat, { text });
           return html`<queued-questions .chat=${{ ...chat, refresh: () => Promise.resolve() }}></queued-questions>`;
         },
       },
     ]),
   ),
+  'closed-tab-drafts': {
+    'text-and-files': {
+      place: 'screen',
+      template: () =>
+        html`<closed-tab-drafts
+          .tabs=${[
+            { tab: 'one', text: 'What is a service worker?', files: 2, changed: 2 },
+            { tab: 'two', text: LONG_WORDS, files: 0, changed: 1 },
+          ]}
+        ></closed-tab-drafts>`,
+    },
+  },
   'displaced-model-notice': {
     displacing: notice('Sample-1.5B-q4f16_1-MLC'),
     long: notice(LONG_WORDS.slice(-100)),

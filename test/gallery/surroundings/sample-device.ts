@@ -4,7 +4,7 @@ import { openSiteDatabase } from '../../../src/shared/storage/site-database.ts';
 import { addSentRequest, setUpstreamPermission } from '../../../src/shared/upstreams/upstream-database.ts';
 import { rememberSpeed } from '../../../src/chat/models/measuring/device-speed.ts';
 import type { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
-import { writeDraft } from '../../../src/chat/storage/local-storage-values.ts';
+import { drafts } from '../../../src/chat/storage/drafts/drafts.ts';
 import { SAMPLE_SPEED } from '../samples/models.ts';
 import type { Surroundings } from '../specimen.ts';
 import { sampleEndpoint } from './sample-endpoint.ts';
@@ -41,7 +41,7 @@ export async function fillDevice(
 ): Promise<void> {
   for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
   for (const { conversation, messages } of conversations) await store.add(conversation, messages);
-  writeDraft(null, draft);
+  drafts.write(null, draft);
   // No specimen measures the real device.
   rememberSpeed(status.state === 'ready' ? status.gpu : '', SAMPLE_SPEED);
   for (const answer of answers) await STORED_ANSWERS.add(answer);

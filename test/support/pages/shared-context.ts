@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { FILE_DATABASE } from '../../../src/chat/attachments/unsent-file-database.ts';
+import { FILE_DATABASE } from '../../../src/chat/storage/drafts/unsent-file-database.ts';
+import { DRAFT_DATABASE } from '../../../src/chat/storage/drafts/draft-database.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/chat-database.ts';
 import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { staysOpen, test as base } from './shared-engine.ts';
@@ -14,7 +15,8 @@ export const loadingTest = base.extend({
     for (const page of sharedContext.pages()) if (!staysOpen(page)) await page.close();
     const page = await sharedContext.newPage();
     await page.goto('/test-clients/blank.html');
-    for (const database of [CHAT_DATABASE, FILE_DATABASE, ANSWER_DATABASE]) await page.evaluate(forget, database);
+    for (const database of [CHAT_DATABASE, DRAFT_DATABASE, FILE_DATABASE, ANSWER_DATABASE])
+      await page.evaluate(forget, database);
     await page.close();
     await sharedContext.clearPermissions();
   },

@@ -15,7 +15,7 @@ import {
   type Attachment,
   type Message,
 } from '../../types/conversation.ts';
-import { readDraft } from '../../storage/local-storage-values.ts';
+import { drafts } from '../../storage/drafts/drafts.ts';
 import { contextStrings } from '../../strings/context-window-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
@@ -55,8 +55,6 @@ export class ContextMeter extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
-  /** The array `chat.path` at the last update. Another array means that the chat was read again; so is the draft. */
-  #path: readonly Message[] = [];
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #draft = '';
   #key = '';
@@ -104,19 +102,19 @@ export class ContextMeter extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    unsentFiles.addEventListener('change', this.#filesChanged);
+    unsentFiles.addEventListener('change', this.#questionChanged);
+    drafts.addEventListener('change', this.#questionChanged);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    unsentFiles.removeEventListener('change', this.#filesChanged);
+    unsentFiles.removeEventListener('change', this.#questionChanged);
+    drafts.removeEventListener('change', this.#questionChanged);
     clearTimeout(this.#timer);
   }
 
   protected override willUpdate(): void {
-    const { path } = this.chat;
-    if (path !== this.#path) this.#draft = readDraft(this.#place);
-    this.#path = path;
+    this.#draft = drafts.read(this.#place);
   }
 
   protected override updated(): void {
@@ -241,14 +239,12 @@ export class ContextMeter extends LitElement {
     return this.model && seesImages(this.model) ? files : files.filter(({ kind }) => kind === 'text');
   }
 
-  readonly #filesChanged = (): void => this.requestUpdate();
+  readonly #questionChanged = (): void => this.requestUpdate();
 
   readonly #typed = (event: Event): void => {
-    const [field, ...outer] = event.composedPath();
-    const isDraft = outer.some((target) => target instanceof Element && target.localName === 'message-composer');
-    if (!isDraft || !(field instanceof HTMLTextAreaElement)) return;
-    this.#draft = field.value;
-    this.requestUpdate();
+    const path = event.composedPath();
+    if (path.some((target) => target instanceof Element && target.localName === 'message-composer'))
+      this.requestUpdate();
   };
 }
 customElements.define('context-meter', ContextMeter);

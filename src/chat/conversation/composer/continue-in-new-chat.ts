@@ -5,7 +5,7 @@ import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { conversationAddress } from '../../common/route.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import type { Conversation, Message, Question } from '../../types/conversation.ts';
-import { writeDraft } from '../../storage/local-storage-values.ts';
+import { drafts } from '../../storage/drafts/drafts.ts';
 import { contextStrings, summaryPrompt } from '../../strings/context-window-strings.ts';
 import { countContext } from '../../common/count-tokens.ts';
 
@@ -158,8 +158,8 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
     copies,
   );
   const open = openQuestion(path);
-  if (open !== undefined) writeDraft(id, open.text);
-  unsentFiles.restore(id, open?.attachments ?? []);
+  if (open !== undefined) drafts.write(id, open.text);
+  await unsentFiles.restore(id, open?.attachments ?? []);
   location.hash = conversationAddress(id);
 }
 

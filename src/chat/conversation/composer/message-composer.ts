@@ -13,13 +13,12 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { progressStyles } from '../../theme/progress-styles.ts';
 import { iconButton, icon } from '../../theme/icons.ts';
 import type { AskedQuestion, Message } from '../../types/conversation.ts';
-import { readDraft, writeDraft } from '../../storage/local-storage-values.ts';
-import { AttachmentController } from '../../attachments/attachment-controller.ts';
+import { drafts } from '../../storage/drafts/drafts.ts';
+import { AttachmentController, NO_FILES } from '../../attachments/attachment-controller.ts';
 import styles from './message-composer.css?inline';
 
 /**
  * The field for the next question, with the choice of the model.
- * @fires ask - the question was sent, perhaps while an answer runs; `detail` is an AskedQuestion.
  * @fires stop - end the running answer.
  * @fires settings - open the settings; `detail` is the part to begin with, or null.
  * @fires model - another model was chosen; `detail` is its id.
@@ -35,7 +34,7 @@ export class MessageComposer extends LitElement {
     destination: { attribute: false },
     status: { attribute: false },
     isEmpty: { state: true },
-    isKept: { state: true },
+    ask: { attribute: false },
   };
   /** Id of the chat; null for a new chat, undefined for the temporary chat. */
   declare conversationId: string | null | undefined;
@@ -48,10 +47,12 @@ export class MessageComposer extends LitElement {
   declare destination: Destination | null;
   /** True while there is nothing to send. */
   declare isEmpty: boolean;
-  /** False while there is no room to keep the text for a reload. */
-  declare isKept: boolean;
+  /** Asks the question, perhaps while an answer runs. Resolves to whether it is stored; if not, it is put back. */
+  declare ask: (asked: AskedQuestion) => Promise<boolean>;
   /** Status of the endpoint, for the progress of loading and to disable the field. */
   declare status: PageStatus | undefined;
+  /** Ends the display of the present draft. */
+  #hide: () => void = () => {};
   readonly #attachments = new AttachmentController(this);
 
   constructor() {
@@ -67,7 +68,7 @@ export class MessageComposer extends LitElement {
     this.answering = false;
     this.destination = null;
     this.isEmpty = true;
-    this.isKept = true;
+    this.ask = () => Promise.resolve(true);
   }
 
   static override styles = [controlStyles, progressStyles, unsafeCSS(styles)];
@@ -83,15 +84,18 @@ export class MessageComposer extends LitElement {
   /**
    * Puts back a question that could not be sent, before any text that the user has typed since.
    * @param chat Where it was asked; another chat may be open by now.
+   * @returns Settles when it is stored here or cannot be.
    */
-  restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): void {
-    const field = chat === this.conversationId ? this.#field : null;
-    const begun = field?.value ?? readDraft(chat);
-    this.#attachments.restore(attachments, chat);
-    const isKept = writeDraft(chat, begun === '' ? text : `${text}\n\n${begun}`);
-    if (field === null) return;
-    this.isKept = isKept;
-    this.#showDraft(field);
+  async restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): Promise<void> {
+    drafts.prepend(chat, text);
+    this.#showDraft();
+    await this.#attachments.restore(attachments, chat);
+    await drafts.keep((keeper) => keeper.flush());
+  }
+
+  /** Shows files that the new chat of this tab got from a closed tab. */
+  showFiles(): void {
+    this.#attachments.open(this.conversationId);
   }
 
   /**
@@ -100,8 +104,18 @@ export class MessageComposer extends LitElement {
    */
   moveTo(id: string | null): void {
     this.#attachments.moveTo(id);
-    writeDraft(id, this.#field?.value ?? '');
-    writeDraft(this.conversationId, '');
+    drafts.move(this.conversationId, id);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    drafts.addEventListener('change', this.#showDraft);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    drafts.removeEventListener('change', this.#showDraft);
+    this.#hide();
   }
 
   protected override firstUpdated(): void {
@@ -112,17 +126,27 @@ export class MessageComposer extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (!changes.has('conversationId') || this.#field === null) return;
-    this.#showDraft(this.#field);
-    this.#attachments.open(this.conversationId);
+    if (!changes.has('conversationId')) return;
+    const chat = this.conversationId;
+    this.#showDraft();
+    void drafts.keep((keeper) => keeper.show(chat));
+    this.#hide();
+    this.#hide = () => void drafts.keep((keeper) => keeper.hide(chat));
+    this.#attachments.open(chat);
   }
 
-  #showDraft(field: HTMLTextAreaElement): void {
-    field.value = readDraft(this.conversationId);
-    // `watch-long-texts.ts` must not take the draft for a text that was inserted.
-    field.dispatchEvent(new Event('draft'));
-    this.isEmpty = field.value.trim() === '';
-  }
+  /** Shows the text as it is in memory, and whether it is stored. */
+  readonly #showDraft = (): void => {
+    const text = drafts.read(this.conversationId);
+    // Setting the same value would move the caret.
+    if (this.#field !== null && this.#field.value !== text) {
+      this.#field.value = text;
+      // `watch-long-texts.ts` must not take the draft for a text that was inserted.
+      this.#field.dispatchEvent(new Event('draft'));
+    }
+    this.isEmpty = text.trim() === '';
+    this.requestUpdate();
+  };
 
   readonly #settings = (): void => void this.dispatchEvent(new CustomEvent('settings'));
 
@@ -190,7 +214,8 @@ export class MessageComposer extends LitElement {
     if (state !== '')
       return html`<span role="status">${state}</span>
         ${this.#attachments.areLost ? html`<button type="button" @click=${this.#sendWithoutFiles}>${conversationStrings.sendWithoutFiles}</button>` : nothing}`;
-    if (!this.isKept && !this.isEmpty) return html`<span role="status">${conversationStrings.draftNotKept}</span>`;
+    if (drafts.unkept.has(this.conversationId) && !this.isEmpty)
+      return html`<span role="status">${conversationStrings.draftNotKept}</span>`;
     if (this.answering && !this.isEmpty) return html`<span class="keys">${conversationStrings.queueHint}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.destination?.isFallback === false)
@@ -205,7 +230,7 @@ export class MessageComposer extends LitElement {
   }
 
   #input(): void {
-    this.isKept = writeDraft(this.conversationId, this.#field?.value ?? '');
+    drafts.write(this.conversationId, this.#field?.value ?? '');
     this.isEmpty = this.#field?.value.trim() === '';
   }
 
@@ -235,17 +260,21 @@ export class MessageComposer extends LitElement {
     const isEmpty = field?.value.trim() === '' && this.#attachments.isEmpty;
     if (field === null || isEmpty || this.#cannotRun) return;
     const text = field.value;
-    const attachments = this.#attachments.isEmpty ? [] : await this.#attachments.take(text);
-    if (attachments === null || (attachments.length === 0 && text.trim() === '')) return;
+    const files = this.#attachments.hasNone ? NO_FILES : await this.#attachments.take(text);
+    if (files === null || (files.attachments.length === 0 && text.trim() === '')) return;
     // Text typed while files were read belongs to the next question.
     const isLonger = field.value.startsWith(text);
-    this.isKept = writeDraft(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
-    this.#showDraft(field);
-    this.dispatchEvent(
-      new CustomEvent<AskedQuestion>('ask', {
-        detail: { text, ...(attachments.length > 0 && { attachments }) },
-      }),
-    );
+    const chat = this.conversationId;
+    void drafts.keep((keeper) => keeper.sending(chat, text));
+    drafts.write(chat, isLonger ? field.value.slice(text.length).trimStart() : field.value);
+    this.#showDraft();
+    const { attachments } = files;
+    const asked = { text, ...(attachments.length > 0 && { attachments }) };
+    // Text and files stay stored until the question is, so that no crash loses them.
+    const isStored = await this.ask(asked);
+    if (!isStored) void this.restore(asked, chat).then(files.sent);
+    else files.sent();
+    void drafts.keep((keeper) => keeper.sent(chat, text));
   };
 
   #choose(event: Event): void {

@@ -1,11 +1,12 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { siteLocks } from '../../../shared/locks/site-locks.ts';
-import { listenToWindow } from '../../common/listen-to-window.ts';
-import { queueKey, readQueue, writeQueue, type QueuedQuestion, type QueueOwner } from '../../storage/question-queue.ts';
+import type { QueuedQuestion } from '../../storage/drafts/draft-database.ts';
+import { questionQueues, type QueueOwner } from '../../storage/drafts/question-queues.ts';
 import { queueStrings } from '../../strings/queue-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
+import { questionListStyles } from './question-list-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 
 /** The members of the displayed chat that this element needs. */
@@ -14,76 +15,46 @@ type QueueingChat = Pick<ConversationController, 'id' | 'path' | 'state' | 'answ
 /**
  * The questions that wait for the end of an answer. When the answer is complete or stopped, the element sends the first
  * of them. After a failed answer they wait for the user.
- * @fires edit - the user wants to change a question; `detail` is an AskedQuestion, which has left the queue.
  */
 export class QueuedQuestions extends LitElement {
   static override properties = {
     // The parent passes the same object on every render, and its content changes.
     chat: { attribute: false, hasChanged: () => true },
     ask: { attribute: false },
+    putBack: { attribute: false },
   };
   declare chat: QueueingChat;
   /** Asks a question. Resolves to whether it could be stored. */
   declare ask: (asked: AskedQuestion) => Promise<boolean>;
+  /** Puts a question into the field, to be changed. Resolves when it is stored there. */
+  declare putBack: (asked: AskedQuestion) => Promise<void>;
   /** Id of a question that could not be stored. It is not sent again automatically, because that would fail again. */
   #refused = '';
   #isSending = false;
+  /** Id of the conversation whose queue was read last. */
+  #read: string | null = null;
 
-  constructor() {
-    super();
-    listenToWindow(this, 'storage', ({ key }) => {
-      if (key === null || (this.chat.id !== null && key === queueKey(this.chat.id))) this.requestUpdate();
-    });
+  static override styles = [controlStyles, questionListStyles];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    questionQueues.addEventListener('change', this.#changed);
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      ul {
-        display: grid;
-        /* Else a long question would push its buttons out of the window. */
-        grid-template-columns: minmax(0, 1fr);
-        gap: var(--space-1);
-        width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
-        margin: 0 auto var(--space-2);
-        padding: 0;
-        list-style: none;
-      }
-      li {
-        display: flex;
-        align-items: center;
-        gap: var(--space-1) var(--space-2);
-        padding-inline-start: var(--space-3);
-        border: 1px solid var(--color-line);
-        border-radius: var(--radius-normal);
-        background: var(--color-surface);
-        font-size: var(--text-small);
-        --target: var(--target-medium);
-        --icon-size: 1rem;
-      }
-      .next,
-      .files {
-        flex: none;
-        color: var(--color-text-quiet);
-      }
-      .text {
-        flex: 1;
-        min-width: 0;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      button:not(.icon) {
-        flex: none;
-        min-height: var(--target-small);
-        padding: 0 var(--space-3);
-        font-size: inherit;
-      }
-      button.icon {
-        flex: none;
-      }
-    `,
-  ];
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    questionQueues.removeEventListener('change', this.#changed);
+  }
+
+  readonly #changed = (): void => this.requestUpdate();
+
+  protected override willUpdate(): void {
+    const { id, isTemporary } = this.chat;
+    if (id === this.#read) return;
+    this.#read = id;
+    // Without the database, no questions can wait in it.
+    void questionQueues.read({ id, isTemporary }).catch((error: unknown) => console.info('No queue is read.', error));
+  }
 
   protected override updated(): void {
     if (this.#canSend && !this.#isSending) void this.#sendFirst();
@@ -93,14 +64,14 @@ export class QueuedQuestions extends LitElement {
   get #canSend(): boolean {
     const { state, answering, path } = this.chat;
     const last = path.at(-1);
-    const [first] = readQueue(this.chat);
+    const [first] = questionQueues.of(this.chat);
     if (first === undefined || first.id === this.#refused || state !== 'open' || answering) return false;
     return last?.role === 'assistant' && (last.state === 'complete' || last.state === 'stopped');
   }
 
   override render(): TemplateResult {
     const { answering } = this.chat;
-    const queued = readQueue(this.chat);
+    const queued = questionQueues.of(this.chat);
     return html`<span class="hidden" role="status">${queued.length === 0 ? '' : queueStrings.waits}</span>
       ${
         queued.length === 0
@@ -123,18 +94,18 @@ export class QueuedQuestions extends LitElement {
     </li>`;
   }
 
-  #edit(question: QueuedQuestion): void {
-    this.#remove(question);
-    this.dispatchEvent(new CustomEvent('edit', { detail: question }));
+  async #edit(question: QueuedQuestion): Promise<void> {
+    const { id, isTemporary } = this.chat;
+    questionQueues.hide({ id, isTemporary }, question.id);
+    await this.putBack(question);
+    this.#remove(question, { id, isTemporary });
   }
 
   /** @param owner The chat in which the question waits. Default: the one on the screen. */
   #remove({ id }: QueuedQuestion, owner: QueueOwner = this.chat): void {
-    writeQueue(
-      owner,
-      readQueue(owner).filter((question) => question.id !== id),
-    );
-    this.requestUpdate();
+    void questionQueues
+      .remove({ id: owner.id, isTemporary: owner.isTemporary }, id)
+      .catch((error: unknown) => console.info('A question is still kept in the queue.', error));
   }
 
   /**
@@ -151,7 +122,7 @@ export class QueuedQuestions extends LitElement {
       await siteLocks().request(`tabserve-queue ${id}`, async () => {
         await chat.refresh();
         if (chat.id !== id || chat.answering || !(isAskedFor || this.#canSend)) return;
-        const [first] = readQueue(chat);
+        const [first] = await questionQueues.read({ id, isTemporary });
         if (first === undefined) return;
         const { id: question, ...asked } = first;
         // The question leaves the queue only after it is stored in the chat, so that it is not lost if the tab is
@@ -171,12 +142,10 @@ customElements.define('queued-questions', QueuedQuestions);
  * Adds a question to the queue of a chat.
  * @throws Error with a message for the user if the question cannot be stored.
  */
-export function queueQuestion(chat: QueueOwner, asked: AskedQuestion): void {
-  try {
-    writeQueue(chat, [...readQueue(chat), { ...asked, id: crypto.randomUUID() }]);
-  } catch (cause) {
+export async function queueQuestion(chat: QueueOwner, asked: AskedQuestion): Promise<void> {
+  await questionQueues.add(chat, asked).catch((cause: unknown) => {
     throw new Error(queueStrings.noRoom, { cause });
-  }
+  });
 }
 
 declare global {

@@ -6,7 +6,8 @@ import { listsDiffer } from '../../storage/lists-differ.ts';
 import { conversationStrings } from '../../strings/conversation-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import type { Message, Question } from '../../types/conversation.ts';
-import { readDraft, writeDraft } from '../../storage/local-storage-values.ts';
+import { drafts } from '../../storage/drafts/drafts.ts';
+import { wasBegun } from '../../storage/drafts/store-drafts.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { branchSwitcher } from './branch-switcher.ts';
 import '../../common/copy-button.ts';
@@ -68,7 +69,32 @@ export class QuestionMessage extends MessageElement {
    * The unfinished edit stays stored as a draft of its own version.
    */
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (changes.has('question') && this.question.id !== this.#edited?.question.id) this.editing = false;
+    if (!changes.has('question')) return;
+    if (this.question.id !== this.#edited?.question.id) this.editing = false;
+    if (this.question.id !== changes.get('question')?.id) void this.#editAsBefore();
+  }
+
+  protected override updated(): void {
+    if (!this.editing) this.#leave();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leave();
+  }
+
+  /** Ends the display of the draft. Another tab may show it then. */
+  #leave(): void {
+    const draftId = this.#edited?.draftId;
+    if (draftId !== undefined) void drafts.keep((keeper) => keeper.hide(draftId));
+    this.#edited = null;
+  }
+
+  /** Opens the editor if a reload interrupted an edit of this question. */
+  async #editAsBefore(): Promise<void> {
+    const { draftId } = this;
+    const isBegun = draftId !== undefined && (await wasBegun(draftId).catch(() => false));
+    if (isBegun && draftId === this.draftId) await this.#open('');
   }
 
   override render() {
@@ -101,13 +127,26 @@ export class QuestionMessage extends MessageElement {
   }
 
   async edit(): Promise<void> {
-    this.#draft = (this.draftId === undefined ? '' : readDraft(this.draftId)) || this.question.text;
-    this.#edited = { question: this.question, draftId: this.draftId };
-    this.editing = true;
+    await this.#open(this.question.text);
     await this.updateComplete;
     const field = this.renderRoot.querySelector('textarea');
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
+  }
+
+  /**
+   * Shows the editor with the unfinished edit.
+   * @param otherwise The text of the editor without one. Without any text, no editor is shown.
+   */
+  async #open(otherwise: string): Promise<void> {
+    const { question, draftId } = this;
+    const draft = (draftId === undefined ? '' : await drafts.keep((keeper) => keeper.show(draftId))) || otherwise;
+    // Meanwhile the element may show another version of the question.
+    if (draft !== '' && question.id === this.question.id && !this.editing) {
+      this.#draft = draft;
+      this.#edited = { question, draftId };
+      this.editing = true;
+    } else if (draftId !== undefined) await drafts.keep((keeper) => keeper.hide(draftId));
   }
 
   #form() {
@@ -127,7 +166,7 @@ export class QuestionMessage extends MessageElement {
 
   #write(draft: string): void {
     const draftId = this.#edited?.draftId;
-    if (draftId !== undefined) writeDraft(draftId, draft);
+    if (draftId !== undefined) drafts.write(draftId, draft);
   }
 
   #submit(event: Event): void {
@@ -136,7 +175,8 @@ export class QuestionMessage extends MessageElement {
     if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
     // The editor belongs to another version of the question.
     if (this.question.id !== this.#edited?.question.id) return;
-    this.#write('');
+    // The draft stays stored until the question is.
+    this.#write(text);
     this.editing = false;
     this.dispatchEvent(new CustomEvent('edit', { detail: text }));
   }

@@ -69,6 +69,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
   databases: {
     tabserve: 'Schlüssel (als Prüfsummen), Modelle, Downloads, Anfrageprotokoll',
     'tabserve-chat': 'Chats und Einstellungen, und das Verzeichnis für die Suche in Chats',
+    'tabserve-drafts': 'Nicht gesendete Texte und Fragen, die auf eine Antwort warten',
     'tabserve-files': 'Dateien, die auf die nächste Frage eines Chats warten',
     'tabserve-answers': 'Gespeicherte Antworten',
     'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',

@@ -9,5 +9,7 @@ export const queueStrings: Translation<typeof english.queueStrings> = {
   edit: 'Ins Feld zurückholen',
   remove: 'Nicht fragen',
   sendNow: 'Jetzt senden',
+  closedTabs: 'Nicht gesendet, aus geschlossenen Tabs',
+  delete: 'Löschen',
   noRoom: 'Es ist kein Platz, um diese Frage bis zum Ende der Antwort aufzuheben. Sende sie dann.',
 };

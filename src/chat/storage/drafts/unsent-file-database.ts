@@ -1,26 +1,20 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
-import type { TrayItem } from './tray-item.ts';
+import { closeWhenBlocking, DatabaseConnection } from '../../../shared/storage/database-connection.ts';
 
 /** Name of the database of files that were added to a question and have not been sent. */
 export const FILE_DATABASE = 'tabserve-files';
 
-/**
- * An unsent file, as it is stored. Until the file has been read, and also if the disk is full, only its name and size
- * are stored.
- */
-export interface StoredFile extends Pick<
-  TrayItem,
-  'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'leftOut' | 'problem'
-> {
-  /** Id of the chat; empty for a new chat, because null cannot be an index key. */
+/** What identifies an unsent file and its place. The attachments' code stores more with it. */
+export interface StoredFileKey {
+  readonly id: string;
+  /** Id of the chat; for a new chat, the id of the tab. */
   readonly owner: string;
   /** When the file was added, in milliseconds since 1970. */
   readonly added: number;
 }
 
 interface FileSchema extends DBSchema {
-  files: { key: string; value: StoredFile; indexes: { owner: string } };
+  files: { key: string; value: StoredFileKey; indexes: { owner: string } };
 }
 
 export type FileDatabase = IDBPDatabase<FileSchema>;

@@ -1,0 +1,81 @@
+import { draftConnection } from './draft-database.ts';
+import { isTab, openTabs } from './tab-identity.ts';
+import { fileConnection } from './unsent-file-database.ts';
+
+/** Of more closed tabs, those whose drafts are older are forgotten. */
+const MOST = 20;
+/** Milliseconds after which the draft of a closed tab is forgotten: 90 days. */
+const LONGEST = 90 * 24 * 60 * 60 * 1000;
+
+/** What a closed tab left in the field of a new chat. */
+export interface ClosedTab {
+  readonly tab: string;
+  readonly text: string;
+  /** Number of files. */
+  readonly files: number;
+  /** When text or files were last changed, in milliseconds since 1970. */
+  readonly changed: number;
+}
+
+/**
+ * Returns what closed tabs left in the fields of new chats, latest first. Deletes what is too old or too much. Returns
+ * none if the browser does not say which tabs are open.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ */
+export async function closedTabs(): Promise<readonly ClosedTab[]> {
+  const open = await openTabs();
+  if (open === null) return [];
+  const found = new Map<string, ClosedTab>();
+  const add = (tab: string, text: string, files: number, changed: number): void => {
+    if (!isTab(tab) || open.has(tab)) return;
+    const known = found.get(tab) ?? { tab, text: '', files: 0, changed: 0 };
+    found.set(tab, {
+      tab,
+      text: known.text || text,
+      files: known.files + files,
+      changed: Math.max(known.changed, changed),
+    });
+  };
+  for (const { owner, text, changed } of await (await draftConnection.open()).getAll('texts'))
+    add(owner, text, 0, changed);
+  for (const [owner, files] of await keptFiles()) if (isTab(owner)) add(owner, '', files, await lastAdded(owner));
+  const all = [...found.values()].toSorted((one, other) => other.changed - one.changed);
+  const kept = all.filter(({ changed }, index) => index < MOST && changed > Date.now() - LONGEST);
+  for (const { tab } of all) if (kept.every((other) => other.tab !== tab)) await forgetTab(tab);
+  return kept;
+}
+
+async function lastAdded(owner: string): Promise<number> {
+  const files = await (await fileConnection.open()).getAllFromIndex('files', 'owner', owner);
+  return Math.max(0, ...files.map(({ added }) => added));
+}
+
+/** Deletes the draft of a closed tab, and gives its files to the new chat of this one. */
+export async function adoptFiles(tab: string, owner: string): Promise<void> {
+  const transaction = (await fileConnection.open()).transaction('files', 'readwrite');
+  for (const file of await transaction.store.index('owner').getAll(tab))
+    await transaction.store.put({ ...file, owner });
+  await transaction.done;
+  await forgetTab(tab);
+}
+
+/** Deletes the draft and the files of a closed tab. */
+export async function forgetTab(tab: string): Promise<void> {
+  await (await draftConnection.open()).delete('texts', [tab, tab]);
+  const transaction = (await fileConnection.open()).transaction('files', 'readwrite');
+  for (const id of await transaction.store.index('owner').getAllKeys(tab)) await transaction.store.delete(id);
+  await transaction.done;
+}
+
+/** Returns the number of stored files of each owner. None if their database cannot be read. */
+async function keptFiles(): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  try {
+    const { store } = (await fileConnection.open()).transaction('files');
+    for (let cursor = await store.index('owner').openKeyCursor(); cursor; cursor = await cursor.continue())
+      counts.set(cursor.key, (counts.get(cursor.key) ?? 0) + 1);
+  } catch (error) {
+    console.info('The files of closed tabs cannot be read.', error);
+  }
+  return counts;
+}

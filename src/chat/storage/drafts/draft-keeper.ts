@@ -1,0 +1,202 @@
+import { withTimeout } from '../../../shared/timeout.ts';
+import { joined, type DraftOwner, type Drafts } from './drafts.ts';
+import { claimText, putTexts, releaseText, storeTexts, takeTexts } from './store-drafts.ts';
+
+/** Milliseconds from a key to the write. A crash of the browser loses at most the text of this time. */
+const WRITE_DELAY = 400;
+/** Milliseconds from a failed write to the next one. */
+const RETRY_DELAY = 2000;
+/** Milliseconds after which a write counts as failed. */
+const WRITE_TIME = 5000;
+
+/** Key in sessionStorage of the texts that were not stored when the page was left. */
+const LEFT = 'tabserve-unwritten';
+
+/**
+ * Stores the texts of {@link Drafts}. They are read from the device when their field is shown and written soon after
+ * each change, but never before they are read. What cannot be stored stays in memory and is tried again.
+ */
+export class DraftKeeper {
+  readonly #drafts: Drafts;
+  /** Questions that are being sent. They are stored with the text of their field until they are stored in the chat. */
+  readonly #sending = new Map<DraftOwner, readonly string[]>();
+  readonly #unwritten = new Set<string | null>();
+  readonly #reads = new Map<string | null, Promise<void>>();
+  /** Number of fields on the screen by owner: a chat that is left is still on the page for a moment. */
+  readonly #shown = new Map<DraftOwner, number>();
+  /** Texts that replace what is stored: those that the page before a reload could not store. */
+  readonly #instead = new Map<string | null, string>(takeLeft());
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #work: Promise<unknown> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(drafts: Drafts) {
+    this.#drafts = drafts;
+    addEventListener('pagehide', () => this.#leave());
+    addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.flush());
+    for (const owner of this.#instead.keys()) this.changed(owner);
+  }
+
+  /**
+   * Reads the text of a field from the device, unless it is in memory. Text that is typed meanwhile comes after it. Call
+   * {@link hide} when the field is gone.
+   */
+  async show(owner: DraftOwner): Promise<string> {
+    this.#shown.set(owner, (this.#shown.get(owner) ?? 0) + 1);
+    // A text that cannot be read stays on the device, because a text is only written after a read.
+    if (owner !== undefined)
+      await this.#read(owner).catch((error: unknown) => console.info('No draft is read.', error));
+    return this.#drafts.read(owner);
+  }
+
+  /** Lets other tabs show the stored text, if no other field of this tab does. That of the new chat stays here. */
+  hide(owner: DraftOwner): void {
+    const left = (this.#shown.get(owner) ?? 1) - 1;
+    if (left > 0) return void this.#shown.set(owner, left);
+    this.#shown.delete(owner);
+    if (owner !== undefined) void this.flush().then(() => this.#release(owner));
+  }
+
+  /** Called after a text was changed, to store it soon. */
+  changed(owner: string | null): void {
+    this.#unwritten.add(owner);
+    this.#timer ??= setTimeout(() => void this.flush(), this.#hasFailed ? RETRY_DELAY : WRITE_DELAY);
+  }
+
+  /** Deletes the stored text of a field that is not shown any more. */
+  discard(owner: string): void {
+    if (!this.#reads.has(owner)) this.#instead.set(owner, '');
+    this.#drafts.write(owner, '');
+  }
+
+  /** Keeps a question that has left its field stored there, until {@link sent}. */
+  sending(owner: DraftOwner, question: string): void {
+    this.#sending.set(owner, [...(this.#sending.get(owner) ?? []), question]);
+  }
+
+  /** Called when a question is stored elsewhere, or is back in its field. */
+  sent(owner: DraftOwner, question: string): void {
+    const sending = [...(this.#sending.get(owner) ?? [])];
+    sending.splice(sending.indexOf(question), 1);
+    if (sending.length > 0) this.#sending.set(owner, sending);
+    else this.#sending.delete(owner);
+    if (owner !== undefined) this.changed(owner);
+  }
+
+  /** Stores what has changed. Settles when it is stored or has failed. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return this.#inOrder(() => this.#store());
+  }
+
+  /** Deletes the texts of these owners, of all tabs. Returns what brings them back. */
+  async take(owners: readonly string[]): Promise<() => Promise<void>> {
+    await this.flush();
+    try {
+      const taken = await takeTexts(owners);
+      return () => putTexts(taken);
+    } catch (error) {
+      console.info('Drafts are still kept.', error);
+      return () => Promise.resolve();
+    } finally {
+      for (const owner of owners) {
+        this.#forget(owner);
+        this.#unwritten.delete(owner);
+      }
+    }
+  }
+
+  /** What must be found after a crash: questions that are being sent, and the text of the field. */
+  #toStore(owner: string | null): string {
+    return joined([...(this.#sending.get(owner) ?? []), this.#drafts.read(owner)]);
+  }
+
+  #read(owner: string | null): Promise<void> {
+    const known = this.#reads.get(owner);
+    if (known !== undefined) return known;
+    const reading = this.#claim(owner);
+    this.#reads.set(owner, reading);
+    reading.catch(() => this.#reads.delete(owner));
+    return reading;
+  }
+
+  async #claim(owner: string | null): Promise<void> {
+    const stored = await claimText(owner);
+    const text = this.#instead.get(owner) ?? stored;
+    this.#instead.delete(owner);
+    if (text === '') return;
+    this.#drafts.texts.set(owner, joined([text, this.#drafts.read(owner)]));
+    this.#drafts.dispatchEvent(new Event('change'));
+  }
+
+  async #store(): Promise<void> {
+    const texts = new Map([...this.#unwritten].map((owner) => [owner, '']));
+    if (texts.size === 0) return;
+    const hasFailed = this.#hasFailed;
+    try {
+      const storing = async (): Promise<true> => {
+        for (const owner of texts.keys()) await this.#read(owner);
+        for (const owner of texts.keys()) texts.set(owner, this.#toStore(owner));
+        await storeTexts(texts);
+        return true;
+      };
+      if (!(await withTimeout(WRITE_TIME, storing(), false))) throw new Error('It took too long.');
+      this.#hasFailed = false;
+      for (const [owner, text] of texts) {
+        this.#drafts.unkept.delete(owner);
+        if (this.#toStore(owner) === text) this.#unwritten.delete(owner);
+        void this.#release(owner);
+      }
+    } catch (error) {
+      if (!hasFailed) console.info('A draft is not stored.', error);
+      this.#hasFailed = true;
+      for (const owner of texts.keys()) {
+        this.#drafts.unkept.add(owner);
+        this.changed(owner);
+      }
+    }
+    if (hasFailed !== this.#hasFailed) this.#drafts.dispatchEvent(new Event('change'));
+  }
+
+  /** Gives a stored text back if no field shows it and nothing is being sent from it. */
+  async #release(owner: string | null): Promise<void> {
+    if (owner === null) return;
+    await this.#inOrder(async () => {
+      const isUsed = this.#shown.has(owner) || this.#unwritten.has(owner) || this.#sending.has(owner);
+      if (isUsed || !this.#reads.has(owner)) return;
+      this.#forget(owner);
+      await releaseText(owner);
+    });
+  }
+
+  #forget(owner: string): void {
+    this.#drafts.texts.delete(owner);
+    this.#reads.delete(owner);
+  }
+
+  #inOrder<Result>(action: () => Promise<Result>): Promise<Result> {
+    const done = this.#work.then(action);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Stores what has not been stored, in two places: a database may not end its work when a page is left. */
+  #leave(): void {
+    const left = new Map(this.#instead);
+    for (const owner of this.#unwritten) left.set(owner, this.#toStore(owner));
+    if (left.size === 0) return;
+    try {
+      sessionStorage.setItem(LEFT, JSON.stringify([...left]));
+    } catch {
+      // There is no room: the write below may succeed.
+    }
+    void this.flush();
+  }
+}
+
+function takeLeft(): readonly (readonly [string | null, string])[] {
+  const left = sessionStorage.getItem(LEFT) ?? '[]';
+  sessionStorage.removeItem(LEFT);
+  return JSON.parse(left) as [string | null, string][];
+}

@@ -1,0 +1,121 @@
+import type { AskedQuestion } from '../../types/conversation.ts';
+import { DRAFT_DATABASE, draftConnection, type QueuedQuestion, type StoredQuestion } from './draft-database.ts';
+
+/** A conversation. A temporary one exists in memory only, and so does its queue. */
+export interface QueueOwner {
+  readonly id: string | null;
+  readonly isTemporary: boolean;
+}
+
+/** Tells other tabs the id of a conversation whose queue was changed. */
+const channel = new BroadcastChannel(`${DRAFT_DATABASE}-queues`);
+
+/**
+ * The questions that wait in conversations. Those that were read are in memory, because a chat shows them at each piece
+ * of an answer.
+ * @fires change - a queue was read or changed, by this tab or another.
+ */
+class QuestionQueues extends EventTarget {
+  readonly #queues = new Map<string, readonly QueuedQuestion[]>();
+  /** Questions that left their queue, although the database may still have them. */
+  readonly #gone = new Set<string>();
+
+  constructor() {
+    super();
+    channel.addEventListener('message', ({ data }: MessageEvent<string>) => void this.#follow(data));
+  }
+
+  /** Returns the questions that wait, oldest first; none before {@link read}. */
+  of({ id }: QueueOwner): readonly QueuedQuestion[] {
+    return (id === null ? undefined : this.#queues.get(id)) ?? NONE;
+  }
+
+  /**
+   * Reads a queue from the device.
+   * @throws ApiError `storage_unavailable` if the database cannot be opened.
+   */
+  async read({ id, isTemporary }: QueueOwner): Promise<readonly QueuedQuestion[]> {
+    if (id === null || isTemporary) return this.of({ id, isTemporary });
+    const stored = await (await draftConnection.open()).getAllFromIndex('questions', 'conversation', id);
+    const waiting = stored.filter((question) => !this.#gone.has(question.id));
+    const queue = waiting.toSorted((one, other) => one.added - other.added).map(queued);
+    this.#show(id, queue);
+    return queue;
+  }
+
+  /**
+   * Adds a question to the queue of a chat.
+   * @throws ApiError `storage_unavailable` if the database cannot be opened; DOMException if the disk is full.
+   */
+  async add(owner: QueueOwner, asked: AskedQuestion): Promise<void> {
+    const question = { ...asked, id: crypto.randomUUID() };
+    if (owner.id === null) return;
+    if (!owner.isTemporary) await store([{ ...question, conversation: owner.id, added: Date.now() }]);
+    this.#show(owner.id, [...this.of(owner), question]);
+    tell(owner);
+  }
+
+  /** Shows a question no more in this tab. The device keeps it until {@link remove}. */
+  hide(owner: QueueOwner, id: string): void {
+    this.#gone.add(id);
+    const rest = this.of(owner).filter((question) => question.id !== id);
+    if (owner.id !== null) this.#show(owner.id, rest);
+  }
+
+  /** Removes a question. If it cannot be deleted from the device, it is not shown by this tab any more. */
+  async remove(owner: QueueOwner, id: string): Promise<void> {
+    this.hide(owner, id);
+    if (owner.isTemporary) return;
+    await (await draftConnection.open()).delete('questions', id);
+    tell(owner);
+  }
+
+  /** Removes the queue of a conversation from the device, and returns what {@link restore} needs. */
+  async take(conversation: string): Promise<readonly StoredQuestion[]> {
+    const transaction = (await draftConnection.open()).transaction('questions', 'readwrite');
+    const stored = await transaction.store.index('conversation').getAll(conversation);
+    for (const { id } of stored) await transaction.store.delete(id);
+    await transaction.done;
+    this.#show(conversation, NONE);
+    return stored;
+  }
+
+  async restore(conversation: string, questions: readonly StoredQuestion[]): Promise<void> {
+    await store(questions);
+    this.#queues.delete(conversation);
+  }
+
+  /** Forgets the queues of temporary chats, and what is known of the others. */
+  forget(): void {
+    this.#queues.clear();
+  }
+
+  async #follow(conversation: string): Promise<void> {
+    if (this.#queues.has(conversation))
+      await this.read({ id: conversation, isTemporary: false }).catch((error: unknown) =>
+        console.info('A queue cannot be read.', error),
+      );
+  }
+
+  #show(conversation: string, queue: readonly QueuedQuestion[]): void {
+    this.#queues.set(conversation, queue);
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+const NONE: readonly QueuedQuestion[] = [];
+
+function queued({ id, text, attachments }: StoredQuestion): QueuedQuestion {
+  return { id, text, ...(attachments && { attachments }) };
+}
+
+async function store(questions: readonly StoredQuestion[]): Promise<void> {
+  const transaction = (await draftConnection.open()).transaction('questions', 'readwrite');
+  await Promise.all([...questions.map((question) => transaction.store.put(question)), transaction.done]);
+}
+
+function tell({ id, isTemporary }: QueueOwner): void {
+  if (!isTemporary) channel.postMessage(id);
+}
+
+export const questionQueues = new QuestionQueues();

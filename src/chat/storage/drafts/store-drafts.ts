@@ -1,0 +1,118 @@
+import { draftConnection, type StoredText } from './draft-database.ts';
+import { closedTabs } from './closed-tabs.ts';
+import { identifyTab, openTabs } from './tab-identity.ts';
+import { fileConnection } from './unsent-file-database.ts';
+
+let identity: Promise<string> | null = null;
+
+/** Returns the id of this tab, which owns the draft and the files of its new chat. */
+export function thisTab(): Promise<string> {
+  // Without the database there is nothing to take over.
+  identity ??= identifyTab(async () => (await closedTabs().catch(() => [])).map(({ tab }) => tab));
+  return identity;
+}
+
+/** Returns the owner under which drafts and files of a chat are stored; null means a new chat. */
+export async function storedOwner(owner: string | null): Promise<string> {
+  return owner ?? (await thisTab());
+}
+
+/** All texts of an owner, of whichever tab. */
+const textsOf = (owner: string): IDBKeyRange => IDBKeyRange.bound([owner, ''], [owner, '\uffff']);
+
+/**
+ * Returns the stored text of a field, which belongs to this tab from then on: the tab's own, or the last changed one
+ * that no open tab shows.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ */
+export async function claimText(owner: string | null): Promise<string> {
+  const [key, tab, open] = [await storedOwner(owner), await thisTab(), await openTabs()];
+  const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
+  const stored = await transaction.store.getAll(textsOf(key));
+  const own = stored.find((text) => text.tab === tab);
+  const free = stored
+    .filter((text) => open !== null && !open.has(text.tab))
+    .toSorted(byAge)
+    .at(-1);
+  if (own === undefined && free !== undefined) {
+    await transaction.store.delete([key, free.tab]);
+    await transaction.store.put({ ...free, tab });
+  }
+  await transaction.done;
+  return (own ?? free)?.text ?? '';
+}
+
+/**
+ * Stores texts of this tab. An empty one deletes what is stored. The transaction is committed at once, so that it
+ * succeeds also if the page is left meanwhile.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened; DOMException if the disk is full.
+ */
+export async function storeTexts(texts: ReadonlyMap<string | null, string>): Promise<void> {
+  const tab = await thisTab();
+  const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
+  const changed = Date.now();
+  const written = [...texts].map(([id, text]) => {
+    const owner = id ?? tab;
+    return text === '' ? transaction.store.delete([owner, tab]) : transaction.store.put({ owner, tab, text, changed });
+  });
+  const done = Promise.all([...written, transaction.done]);
+  transaction.commit();
+  await done;
+}
+
+/** Makes this tab's text of a chat that it shows no more available to other tabs. */
+export async function releaseText(owner: string): Promise<void> {
+  const tab = await thisTab();
+  const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
+  const own = await transaction.store.get([owner, tab]);
+  if (own !== undefined) {
+    await transaction.store.delete([owner, tab]);
+    // An id that no tab has.
+    await transaction.store.put({ ...own, tab: crypto.randomUUID() });
+  }
+  await transaction.done;
+}
+
+/** Deletes the texts of these owners, of all tabs, and returns them. */
+export async function takeTexts(owners: readonly string[]): Promise<readonly StoredText[]> {
+  const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
+  const taken: StoredText[] = [];
+  for (const owner of owners) {
+    taken.push(...(await transaction.store.getAll(textsOf(owner))));
+    await transaction.store.delete(textsOf(owner));
+  }
+  await transaction.done;
+  return taken;
+}
+
+/** Undoes {@link takeTexts}. */
+export async function putTexts(texts: readonly StoredText[]): Promise<void> {
+  const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
+  await Promise.all([...texts.map((text) => transaction.store.put(text)), transaction.done]);
+}
+
+/**
+ * Whether the next question of a chat has stored files.
+ * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ */
+export async function hasFiles(owner: string | null): Promise<boolean> {
+  return (await (await fileConnection.open()).countFromIndex('files', 'owner', await storedOwner(owner))) > 0;
+}
+
+let begun: Promise<ReadonlySet<string>> | null = null;
+
+/** Whether there was an unfinished text that this tab may show when the page was loaded. */
+export async function wasBegun(owner: string): Promise<boolean> {
+  begun ??= ownersOfBegun();
+  return (await begun).has(owner);
+}
+
+async function ownersOfBegun(): Promise<ReadonlySet<string>> {
+  const [tab, open] = [await thisTab(), await openTabs()];
+  const keys = await (await draftConnection.open()).getAllKeys('texts');
+  return new Set(keys.flatMap(([owner, shown]) => (shown === tab || open?.has(shown) === false ? [owner] : [])));
+}
+
+function byAge(one: StoredText, other: StoredText): number {
+  return one.changed - other.changed;
+}
