@@ -68,7 +68,7 @@ export const privacyStrings = localized('privacyStrings', {
   databases: {
     tabserve: 'Keys (as checksums), models, downloads, request log',
     'tabserve-chat': 'Chats and settings, and the index for searching chats',
-    'tabserve-drafts': 'Texts that are not sent, and questions that wait for an answer',
+    'tabserve-drafts': 'Unsent texts, and questions that wait for an answer',
     'tabserve-files': 'Files that wait for the next question of a chat',
     'tabserve-answers': 'Stored answers',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',

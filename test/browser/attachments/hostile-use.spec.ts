@@ -191,7 +191,8 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   await edit();
   await expect(edited).toHaveValue('Edited words of mine');
 
-  await page.reload();
+  await page.goto('#/models');
+  await page.goBack();
   await chat.deleteFrom(chat.questions);
   await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(chat.questions).toHaveCount(0);

@@ -36,7 +36,7 @@ async function openChat(page: Page): Promise<ChatPage> {
   await picker.setInputFiles({ name: 'c.json', mimeType: 'application/json', buffer: Buffer.from(file) });
   const chat = new ChatPage(page);
   await chat.chatInList('An older chat').click();
-  await expect(chat.questions).toHaveCount(1);
+  await expect(chat.questions.first()).toBeVisible();
   return chat;
 }
 
@@ -90,6 +90,7 @@ test('a new tab takes over the latest draft of a closed one with its files, and 
   await offered.first().getByRole('button', { name: 'Put it back into the field' }).click();
   await expect(next.field).toHaveValue('Oldest text\n\nLatest text');
   await expect(offered).toHaveCount(0);
+  await expect.poll(() => storedText(next.page)).not.toContain('"Oldest text"');
   await next.page.reload();
   await expect(next.field).toHaveValue('Oldest text\n\nLatest text');
   await expect(offered).toHaveCount(0);

@@ -16,13 +16,7 @@ export class Drafts extends EventTarget {
   readonly texts = new Map<DraftOwner, string>();
   /** Owners whose text could not be stored. */
   readonly unkept = new Set<DraftOwner>();
-  readonly #keeper: Promise<DraftKeeper>;
-
-  constructor() {
-    super();
-    this.#keeper = import('./draft-keeper.ts').then(({ DraftKeeper }) => new DraftKeeper(this));
-    this.#keeper.catch((error: unknown) => console.error('The code that stores drafts could not be loaded.', error));
-  }
+  #keeper: Promise<DraftKeeper> | null = null;
 
   read(owner: DraftOwner): string {
     return this.texts.get(owner) ?? '';
@@ -49,9 +43,20 @@ export class Drafts extends EventTarget {
     this.write(from, '');
   }
 
-  /** Calls `action` when the code that stores drafts is loaded. Rejects if it cannot be loaded. */
+  /** Calls `action` when the code that stores drafts is loaded. Rejects if it cannot be loaded; a later call tries again. */
   async keep<Result>(action: (keeper: DraftKeeper) => Result): Promise<Awaited<Result>> {
+    this.#keeper ??= this.#load();
     return await action(await this.#keeper);
+  }
+
+  async #load(): Promise<DraftKeeper> {
+    try {
+      const { DraftKeeper } = await import('./draft-keeper.ts');
+      return new DraftKeeper(this);
+    } catch (error) {
+      this.#keeper = null;
+      throw error;
+    }
   }
 }
 
