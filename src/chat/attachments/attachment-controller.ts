@@ -3,7 +3,7 @@ import { errorMessage } from '../../shared/error-message.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
-import { filesMayWait } from '../storage/local-storage-values.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
 import { isModelFile } from '../browser/is-model-file.ts';
 import { conversationStrings } from '../strings/conversation-strings.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
@@ -109,14 +109,11 @@ export class AttachmentController {
   open(chat: FileOwner): void {
     this.#problem = '';
     if (chat === undefined) return;
-    const opening = import('../storage/drafts/store-drafts.ts')
-      .then(({ hasFiles }) => hasFiles(chat))
-      // A database that cannot be opened is reported by the tray, if it may have files.
-      .catch(filesMayWait)
-      .then((wait) => void (wait && this.#fill((tray) => tray.open(chat))))
-      .finally(() => {
-        if (this.#opening === opening) this.#opening = null;
-      });
+    const opened = (have: boolean): void => {
+      if (have) void this.#fill((tray) => tray.open(chat));
+      if (this.#opening === opening) this.#opening = null;
+    };
+    const opening = drafts.keep(({ hasFiles }) => hasFiles(chat)).then(opened, () => opened(false));
     this.#opening = opening;
   }
 

@@ -1,9 +1,9 @@
-import { MAY_WAIT } from '../storage/local-storage-values.ts';
 import { storeLocally } from '../storage/store-locally.ts';
 import { storedOwner } from '../storage/drafts/store-drafts.ts';
 import {
   FILE_DATABASE,
   fileConnection,
+  MAY_HAVE_FILES,
   type FileDatabase,
   type StoredFileKey,
 } from '../storage/drafts/unsent-file-database.ts';
@@ -44,7 +44,7 @@ export function storeFile(owner: Owner, file: Omit<StoredFile, 'owner'>, isNew: 
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
     // An updated file keeps the time when it was added, and thus its position in the tray.
-    if (isKept) storeLocally(MAY_WAIT, '');
+    if (isKept) storeLocally(MAY_HAVE_FILES, '');
     if (isKept) await step.store.put({ ...stored, added: before?.added ?? file.added });
     await step.done;
     channel.postMessage([file.id]);
@@ -56,7 +56,7 @@ export function deleteStoredFiles(ids: readonly string[]): Promise<void> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     for (const id of ids) await step.store.delete(id);
-    if ((await step.store.count()) === 0) localStorage.removeItem(MAY_WAIT);
+    if ((await step.store.count()) === 0) localStorage.removeItem(MAY_HAVE_FILES);
     await step.done;
     channel.postMessage(ids);
   });

@@ -5,7 +5,6 @@ import { messageStrings } from '../strings/message-strings.ts';
 import { presetStrings } from '../strings/preset-strings.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
-import './composer/closed-tab-drafts.ts';
 import './composer/displaced-model-notice.ts';
 import './composer/left-out-line.ts';
 import './composer/nearly-full-notice.ts';

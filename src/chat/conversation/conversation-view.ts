@@ -147,14 +147,6 @@ export class ConversationView extends LitElement {
           .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, this.#model.id))}
           .putBack=${async (asked: AskedQuestion) => this.#composer?.restore(asked)}
         ></queued-questions>
-        ${
-          this.conversationId === null && !this.#chat.isTemporary
-            ? html`<closed-tab-drafts
-                .putBack=${async (text: string) => this.#composer?.restore({ text })}
-                @files=${() => this.#composer?.showFiles()}
-              ></closed-tab-drafts>`
-            : nothing
-        }
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
           .models=${this.#model.usable} .path=${path}

@@ -9,7 +9,6 @@ import type { Conversation, Message } from '../types/conversation.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { hasFiles } from '../storage/drafts/store-drafts.ts';
 import { questionQueues } from '../storage/drafts/question-queues.ts';
-import { filesMayWait } from '../storage/local-storage-values.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
@@ -59,7 +58,7 @@ export async function deleteConversation(
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
   // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
-  if (await hasFiles(id).catch(filesMayWait)) await unsentFiles.open(id);
+  if (await hasFiles(id)) await unsentFiles.open(id);
   await store.delete(id);
   const restoreDrafts = await drafts.keep((keeper) => keeper.take([id, ...messages.map((message) => message.id)]));
   const queue = await questionQueues.take(id);

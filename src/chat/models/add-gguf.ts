@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { GgufFacts } from '../../shared/models/model-facts.ts';
 import type { GgufOffer } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
-import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
+import { rememberModelToChatWith } from '../storage/awaited-model.ts';
 import { errorInPageLanguage, inPageLanguage } from '../strings/engine-sentences.ts';
 import { ggufStrings as strings } from '../strings/gguf-strings.ts';
 import { formatBytes } from '../strings/format.ts';

@@ -9,7 +9,7 @@ import { modelName } from '../common/model-name.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { RouteController } from '../common/route.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { questionToAskAgain, rememberQuestionToAskAgain } from '../storage/local-storage-values.ts';
+import { questionToAskAgain, rememberQuestionToAskAgain } from '../storage/awaited-model.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { offerStrings } from '../strings/offer-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';

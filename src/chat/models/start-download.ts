@@ -1,7 +1,7 @@
 import type { ModelManager } from '../../page/model-manager.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
-import { rememberModelToChatWith } from '../storage/local-storage-values.ts';
+import { rememberModelToChatWith } from '../storage/awaited-model.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 
 interface Question {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { chooseModel, displacedModel, modelInUse } from '../../../src/chat/common/model-in-use.ts';
-import { forgetModel, lastModelHere } from '../../../src/chat/storage/local-storage-values.ts';
+import { forgetModel } from '../../../src/chat/storage/awaited-model.ts';
+import { lastModelHere } from '../../../src/chat/storage/local-storage-values.ts';
 import type { PageStatus, Tabserve } from '../../../src/page/index.ts';
 
 const MODELS = [

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sampleModel } from '../../gallery/samples/models.ts';
 import { startDownload } from '../../../src/chat/models/start-download.ts';
-import { modelToChatWith } from '../../../src/chat/storage/local-storage-values.ts';
+import { modelToChatWith } from '../../../src/chat/storage/awaited-model.ts';
 import type { ModelManager } from '../../../src/page/model-manager.ts';
 import type { ModelListing } from '../../../src/shared/models/model-management.ts';
 

@@ -1,6 +1,8 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { adoptFiles, closedTabs, forgetTab, type ClosedTab } from '../../storage/drafts/closed-tabs.ts';
 import { thisTab } from '../../storage/drafts/store-drafts.ts';
+import type { AskedQuestion } from '../../types/conversation.ts';
 import { queueStrings } from '../../strings/queue-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
@@ -9,12 +11,11 @@ import { questionListStyles } from './question-list-styles.ts';
 /**
  * What closed tabs left in the fields of new chats, except what this tab has taken over. Each text can be put into the
  * field or deleted.
- * @fires files - this tab has got the files of a closed one.
  */
 export class ClosedTabDrafts extends LitElement {
   static override properties = { putBack: { attribute: false }, tabs: { state: true } };
   /** Puts a text into the field. Resolves when it is stored there. */
-  declare putBack: (text: string) => Promise<void>;
+  declare putBack: (asked: AskedQuestion) => Promise<void>;
   /** Null until it is known; the element then finds out. */
   declare tabs: readonly ClosedTab[] | null;
 
@@ -57,9 +58,10 @@ export class ClosedTabDrafts extends LitElement {
   async #use({ tab, text }: ClosedTab): Promise<void> {
     this.#leaveOut(tab);
     // The text leaves the closed tab only when it is stored here.
-    await this.putBack(text);
+    await this.putBack({ text });
     await adoptFiles(tab, await thisTab());
-    this.dispatchEvent(new CustomEvent('files'));
+    await import('../../attachments/attachment-tray.ts');
+    await unsentFiles.open(null);
   }
 
   async #forget({ tab }: ClosedTab): Promise<void> {

@@ -93,11 +93,6 @@ export class MessageComposer extends LitElement {
     await drafts.keep((keeper) => keeper.flush());
   }
 
-  /** Shows files that the new chat of this tab got from a closed tab. */
-  showFiles(): void {
-    this.#attachments.open(this.conversationId);
-  }
-
   /**
    * Moves text and files to the draft of the chat `id`. Called when a new chat gets this id because its first question
    * is sent.
@@ -265,16 +260,15 @@ export class MessageComposer extends LitElement {
     // Text typed while files were read belongs to the next question.
     const isLonger = field.value.startsWith(text);
     const chat = this.conversationId;
-    void drafts.keep((keeper) => keeper.sending(chat, text));
     drafts.write(chat, isLonger ? field.value.slice(text.length).trimStart() : field.value);
     this.#showDraft();
     const { attachments } = files;
     const asked = { text, ...(attachments.length > 0 && { attachments }) };
     // Text and files stay stored until the question is, so that no crash loses them.
-    const isStored = await this.ask(asked);
-    if (!isStored) void this.restore(asked, chat).then(files.sent);
-    else files.sent();
-    void drafts.keep((keeper) => keeper.sent(chat, text));
+    const stored = this.ask(asked);
+    void drafts.keep((keeper) => keeper.send(chat, text, stored));
+    if (!(await stored)) await this.restore(asked, chat);
+    files.sent();
   };
 
   #choose(event: Event): void {

@@ -6,6 +6,7 @@ import { queueStrings } from '../../strings/queue-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
+import './closed-tab-drafts.ts';
 import { questionListStyles } from './question-list-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 
@@ -14,7 +15,7 @@ type QueueingChat = Pick<ConversationController, 'id' | 'path' | 'state' | 'answ
 
 /**
  * The questions that wait for the end of an answer. When the answer is complete or stopped, the element sends the first
- * of them. After a failed answer they wait for the user.
+ * of them. After a failed answer they wait for the user. In a new chat it shows what closed tabs have left.
  */
 export class QueuedQuestions extends LitElement {
   static override properties = {
@@ -70,7 +71,9 @@ export class QueuedQuestions extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { answering } = this.chat;
+    const { answering, id, isTemporary } = this.chat;
+    if (id === null)
+      return html`${isTemporary ? nothing : html`<closed-tab-drafts .putBack=${this.putBack}></closed-tab-drafts>`}`;
     const queued = questionQueues.of(this.chat);
     return html`<span class="hidden" role="status">${queued.length === 0 ? '' : queueStrings.waits}</span>
       ${

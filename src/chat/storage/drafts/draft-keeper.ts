@@ -1,6 +1,6 @@
 import { withTimeout } from '../../../shared/timeout.ts';
 import { joined, type DraftOwner, type Drafts } from './drafts.ts';
-import { claimText, putTexts, releaseText, storeTexts, takeTexts } from './store-drafts.ts';
+import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts } from './store-drafts.ts';
 
 /** Milliseconds from a key to the write. A crash of the browser loses at most the text of this time. */
 const WRITE_DELAY = 400;
@@ -69,13 +69,15 @@ export class DraftKeeper {
     this.#drafts.write(owner, '');
   }
 
-  /** Keeps a question that has left its field stored there, until {@link sent}. */
-  sending(owner: DraftOwner, question: string): void {
-    this.#sending.set(owner, [...(this.#sending.get(owner) ?? []), question]);
-  }
+  readonly hasFiles = hasFiles;
 
-  /** Called when a question is stored elsewhere, or is back in its field. */
-  sent(owner: DraftOwner, question: string): void {
+  /**
+   * Keeps a question stored in its field, which it has left.
+   * @param ended Settles when the question is stored elsewhere, or is to be put back.
+   */
+  async send(owner: DraftOwner, question: string, ended: Promise<unknown>): Promise<void> {
+    this.#sending.set(owner, [...(this.#sending.get(owner) ?? []), question]);
+    await ended;
     const sending = [...(this.#sending.get(owner) ?? [])];
     sending.splice(sending.indexOf(question), 1);
     if (sending.length > 0) this.#sending.set(owner, sending);

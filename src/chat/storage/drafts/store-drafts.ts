@@ -1,7 +1,7 @@
 import { draftConnection, type StoredText } from './draft-database.ts';
 import { closedTabs } from './closed-tabs.ts';
 import { identifyTab, openTabs } from './tab-identity.ts';
-import { fileConnection } from './unsent-file-database.ts';
+import { fileConnection, MAY_HAVE_FILES } from './unsent-file-database.ts';
 
 let identity: Promise<string> | null = null;
 
@@ -91,12 +91,13 @@ export async function putTexts(texts: readonly StoredText[]): Promise<void> {
   await Promise.all([...texts.map((text) => transaction.store.put(text)), transaction.done]);
 }
 
-/**
- * Whether the next question of a chat has stored files.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
- */
+/** Whether the next question of a chat has stored files; if their database cannot be read, whether there may be some. */
 export async function hasFiles(owner: string | null): Promise<boolean> {
-  return (await (await fileConnection.open()).countFromIndex('files', 'owner', await storedOwner(owner))) > 0;
+  try {
+    return (await (await fileConnection.open()).countFromIndex('files', 'owner', await storedOwner(owner))) > 0;
+  } catch {
+    return localStorage.getItem(MAY_HAVE_FILES) !== null;
+  }
 }
 
 let begun: Promise<ReadonlySet<string>> | null = null;

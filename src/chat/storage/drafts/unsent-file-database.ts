@@ -4,6 +4,9 @@ import { closeWhenBlocking, DatabaseConnection } from '../../../shared/storage/d
 /** Name of the database of files that were added to a question and have not been sent. */
 export const FILE_DATABASE = 'tabserve-files';
 
+/** Key in local storage that is set while the database may have files, for when it cannot be opened. */
+export const MAY_HAVE_FILES = 'tabserve-files';
+
 /** What identifies an unsent file and its place. The attachments' code stores more with it. */
 export interface StoredFileKey {
   readonly id: string;
