@@ -1,4 +1,6 @@
+import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosContext } from './fault.ts';
+import { STORING_TIME } from './person/text-ledger.ts';
 import { awaitQuiet } from './recovery/await-quiet.ts';
 import type { ProcessorClock } from './recovery/processor-clock.ts';
 
@@ -31,6 +33,9 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
 }
 
 async function findLostTexts({ harms, ledger, tabs }: ChaosContext): Promise<readonly string[]> {
+  // Until the browser stores again, a text may be in the memory of a page that shows another chat.
+  const storing = Math.max(0, ...harms.fullStores.map(({ end }) => end)) + STORING_TIME;
+  await sleep(Math.max(0, storing - performance.now()));
   let missing = ledger.owed(harms);
   let asked = 0;
   for (const tab of tabs.open) {

@@ -129,21 +129,26 @@ function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
   });
 }
 
-/** Makes this page's writes to a store fail for a while, as when there is no room. */
+/** Until when, by `performance.now()`, the writes of this page fail. Global, because this script is evaluated for each call. */
+const fullUntil = ((globalThis as { tabserveChaosFullUntil?: Map<string, number> }).tabserveChaosFullUntil ??=
+  new Map());
+
+/** Makes this page's writes to a store fail for some milliseconds, as when there is no room. */
 export function failWrites(store: 'database' | 'local storage', time: number): void {
-  const full = new DOMException('There is no room.', 'QuotaExceededError');
-  if (store === 'local storage') {
-    const { setItem } = Storage.prototype;
-    Storage.prototype.setItem = () => {
-      throw full;
-    };
-    setTimeout(() => (Storage.prototype.setItem = setItem), time);
-    return;
-  }
-  const { put, add } = IDBObjectStore.prototype;
-  const fail = () => {
-    throw full;
-  };
-  Object.assign(IDBObjectStore.prototype, { put: fail, add: fail });
-  setTimeout(() => Object.assign(IDBObjectStore.prototype, { put, add }), time);
+  const isFirst = !fullUntil.has(store);
+  fullUntil.set(store, Math.max(fullUntil.get(store) ?? 0, performance.now() + time));
+  if (!isFirst) return;
+  if (store === 'local storage') return refuseWhileFull(Storage.prototype, 'setItem', store);
+  refuseWhileFull(IDBObjectStore.prototype, 'put', store);
+  refuseWhileFull(IDBObjectStore.prototype, 'add', store);
+}
+
+function refuseWhileFull(of: object, name: string, store: string): void {
+  const write = Reflect.get(of, name) as (...values: unknown[]) => unknown;
+  Reflect.set(of, name, function (this: unknown, ...values: unknown[]) {
+    if (performance.now() < (fullUntil.get(store) ?? 0)) {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    }
+    return write.apply(this, values);
+  });
 }

@@ -15,7 +15,7 @@ export interface WrittenText {
 const KEEPING_TIME = 1000;
 
 /** Milliseconds after which a page has stored what it could not store before, once there is room again. */
-const STORING_TIME = 5000;
+export const STORING_TIME = 5000;
 
 /** Everything that persons have written, and what of it must still be there. */
 export class TextLedger {

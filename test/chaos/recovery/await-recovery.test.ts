@@ -49,6 +49,14 @@ test('a stopped tab is not waited for, and one that is opened again is', async (
   expect(recoveries.map(({ tab }) => tab)).toEqual([3, 4]);
 });
 
+test('a tab that crashed with another one is opened again', async () => {
+  const context = await contextOf(() => ({}));
+  context.tabs.all[0]!.noteCrash();
+  const answering = setInterval(() => note(context, [0, 1, 2], 'right'), 20);
+  expect(await awaitRecovery(context, STILL, ['tab crashed'])).toHaveLength(3);
+  clearInterval(answering);
+});
+
 test('a tab that never recovers is given up', async () => {
   const context = await contextOf(() => ({}));
   const recoveries = await awaitRecovery(context, fastClock(), ['engine killed']);

@@ -45,11 +45,17 @@ export async function awaitRecovery(
   const beginnings = new Map<number, Beginning>();
   const recoveries = new Map<number, Recovery>();
   const places = [...Array(tabs.count).keys()];
+  const restored = new Set<Tab>();
   while (!browser.ended) {
     const gaveUp = clock.now - begun > PATIENCE;
     for (const place of places) {
       const tab = tabs.at(place);
       const before = beginnings.get(place);
+      // A tab that crashed with another one in its process has no fault that opens it again.
+      if (tab?.state === 'crashed' && !restored.has(tab)) {
+        restored.add(tab);
+        void tabs.restore(tab).catch(() => {});
+      }
       if (tab?.state !== 'open') {
         beginnings.delete(place);
         continue;
