@@ -44,7 +44,7 @@ function once<Value>(cache: Map<string, Value>, source: string, make: () => Valu
 }
 
 /** The steps that all grammars of a request may take together: about a second. */
-const STEPS_OF_REQUEST = 400_000_000;
+const STEPS_OF_REQUEST = 300_000_000;
 
 /**
  * Compiles the grammars of a request, so that an unsupported one is refused before the request waits in the queue. The

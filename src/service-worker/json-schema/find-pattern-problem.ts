@@ -1,3 +1,4 @@
+import { unicodePattern } from '../../shared/json-schema/unicode-pattern.ts';
 import { MAX_LEVELS } from './schema-depth.ts';
 
 /**
@@ -9,10 +10,10 @@ const MAX_CHARACTERS = 10_000;
  * An escape or a character class, in which other special characters are literal. An unclosed class extends to the end;
  * otherwise the search would try each further bracket as a start, in quadratic time.
  */
-const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
+const ESCAPES_AND_CLASSES = /\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
 
-/** Word boundaries, back-references and Unicode properties. */
-const UNSUPPORTED_PIECE = /^\\[bBk1-9]|\\[pP]/u;
+/** Word boundaries and back-references. */
+const UNSUPPORTED_PIECE = /^\\[bBk1-9]/u;
 
 /** Replaces escapes and classes by a dot, so that every remaining special character is an operator. */
 export function plainPattern(pattern: string): string {
@@ -22,8 +23,7 @@ export function plainPattern(pattern: string): string {
 const LOOKBEHIND = /\(\?<[=!]/;
 
 /**
- * Returns why the grammar compiler does not support a pattern, which must be a regular expression of ECMA-262 with the
- * `u` flag.
+ * Returns why the grammar compiler does not support a pattern, which must be a regular expression of ECMA-262.
  * @returns the rest of a sentence whose subject is the pattern; null if the pattern is supported.
  */
 export function findPatternProblem(pattern: string): string | null {
@@ -34,7 +34,7 @@ export function findPatternProblem(pattern: string): string | null {
   // groups, which takes quadratic time.
   if (groupDepth(plain) > MAX_LEVELS) return `nests its groups more than ${MAX_LEVELS} levels deep`;
   try {
-    void new RegExp(pattern, 'u');
+    void new RegExp(unicodePattern(pattern), 'u');
   } catch {
     return 'is not a regular expression';
   }

@@ -111,7 +111,7 @@ export const INVALID_SCHEMAS: readonly (readonly [schema: unknown, place: string
   [{ dependentRequired: { a: ['b'], c: ['d', null] } }, '/dependentRequired/c'],
   [{ dependencies: { a: [{}] } }, '/dependencies/a'],
   [{ properties: { b: { dependentRequired: { 'x/required': [[]] } } } }, '/properties/b/dependentRequired/x/required'],
-  ...['(?<!a)b', '\\bfoo', '(a)\\1', '\\p{L}', '[\\p{L}]', 'a{2', '\\x4', '[a-\\d]'].map(
+  ...['(?<!a)b', '\\bfoo', '(a)\\1', '\\p{Letters}', '[\\p{}]', '[a', '\\x4', '[a-\\d]'].map(
     (pattern) => [{ type: 'string', pattern }, '/pattern'] as const,
   ),
   [{ type: 'integer', minimum: 1.5 }, '/minimum'],

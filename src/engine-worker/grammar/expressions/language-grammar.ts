@@ -4,6 +4,7 @@ import { countedStates, limitedLanguages, type CountedState } from '../regular-l
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from './grammar.ts';
 import type { RuleMaker } from './rule-maker.ts';
 import type { Language } from '../regular-language/regular-language.ts';
+import { shortenedLanguage } from '../regular-language/shortened-language.ts';
 
 /** How the characters of a language are written in an expression, and what ends a text. */
 export interface Spelling {
@@ -56,9 +57,19 @@ export function languageExpression(language: Language, spelling: Spelling, rules
   if (isTexts(language)) return sequence(textsExpression(language, spelling), spelling.end);
   // xgrammar 0.1.27 misreads options that begin with the same text, which a pattern may have. A deterministic automaton
   // has no such options.
-  const states = countedStates(limitedLanguages(language), MAX_STATES);
+  const states = countedStates(limitedLanguages(language), MAX_STATES) ?? shortStates(language);
   return states === null ? null : new StatePrinter(states, spelling, rules).expression();
 }
+
+/** Returns the states for the short texts of a language; null if there are none, or too many. */
+function shortStates(language: Language): readonly CountedState[] | null {
+  const short = shortenedLanguage(language);
+  const states = short && countedStates(limitedLanguages(short), MAX_STATES, STEPS_OF_SHORT);
+  return states === null || states.length === 0 ? null : states;
+}
+
+/** Limit of the steps for the automaton of short texts, because another one has been tried before: a tenth of a second. */
+const STEPS_OF_SHORT = 40_000_000;
 
 /** Limit of the states of an automaton. xgrammar takes half a second to compile 5000 rules, and 4 s for 20,000. */
 const MAX_STATES = 4000;

@@ -72,6 +72,7 @@ function ofLength(min: number, max: number): Language {
  */
 function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: string } {
   const { min, max } = lengths(nodes);
+  const hasPattern = nodes.some(({ schema }) => schema.pattern !== undefined);
   const languages: Language[] = [];
   let path = '';
   for (const { schema, path: place } of nodes) {
@@ -80,7 +81,7 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
       languages.push(languageOfPattern(schema.pattern, path));
     }
     if (typeof schema.format === 'string') {
-      const format = formatLanguage(schema.format, min, max);
+      const format = formatLanguage(formatPattern(schema.format, min, max, hasPattern));
       if (format === ALL) continue;
       path = `${place}/format`;
       languages.push(format);
@@ -100,9 +101,8 @@ export function languageOfPattern(pattern: string, path: string): Language {
   }
 }
 
-/** Returns the texts of a format. A format that is not known is an annotation, and allows all texts. */
-function formatLanguage(format: string, min: number, max: number): Language {
-  const pattern = formatPattern(format, min, max);
+/** Returns the texts of a format's pattern. A format that is not known is an annotation, and allows all texts. */
+function formatLanguage(pattern: string | undefined): Language {
   return pattern === undefined ? ALL : patternLanguage(pattern, true);
 }
 

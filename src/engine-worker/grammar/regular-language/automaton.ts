@@ -1,5 +1,5 @@
 import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
-import { boundaries, derivative, type Language } from './regular-language.ts';
+import { derivative, leadingSets, type Language } from './regular-language.ts';
 import { BudgetedCache } from './step-budget.ts';
 import { countSteps } from './step-limit.ts';
 
@@ -15,7 +15,7 @@ export interface State {
 }
 
 /** Limit of the steps of {@link automatonOf}: some tenths of a second. */
-const MAX_STEPS = 200_000_000;
+const MAX_STEPS = 120_000_000;
 
 const AUTOMATA = new BudgetedCache<Automaton | null>('automaton', (automaton) => sizeOfStates(automaton?.states ?? []));
 
@@ -29,8 +29,8 @@ export function sizeOfStates(states: readonly State[]): number {
  * @returns null if there are too many states, if the derivatives get too large, as those of a hundred consecutive
  * optional parts do, or if the request's budget of steps is used up.
  */
-export function automatonOf(language: Language, mostStates: number): Automaton | null {
-  return AUTOMATA.get(`${mostStates} ${language.key}`, MAX_STEPS, () => {
+export function automatonOf(language: Language, mostStates: number, mostSteps = MAX_STEPS): Automaton | null {
+  return AUTOMATA.get(`${mostStates} ${mostSteps} ${language.key}`, mostSteps, () => {
     const states = derivedStates(language, mostStates);
     return states === null ? null : { states: minimal(withoutDeadEnds(states)) };
   });
@@ -44,9 +44,9 @@ function derivedStates(language: Language, mostStates: number): readonly State[]
   const queue = [language];
   const states: State[] = [];
   for (const current of queue) {
-    const targets = new Map<number, [number, number][]>();
-    for (const [from, to] of pieces(current)) {
-      const next = derivative(current, from);
+    const targets = new Map<number, (readonly [number, number])[]>();
+    for (const ranges of classes(current)) {
+      const next = derivative(current, ranges[0]![0]);
       countSteps(next.key.length + STEPS_OF_DERIVATIVE);
       const target = numbers.get(next.key) ?? numbers.size;
       if (target === numbers.size) {
@@ -54,9 +54,7 @@ function derivedStates(language: Language, mostStates: number): readonly State[]
         numbers.set(next.key, target);
         queue.push(next);
       }
-      const ranges = targets.get(target) ?? [];
-      targets.set(target, ranges);
-      ranges.push([from, to]);
+      targets.set(target, [...(targets.get(target) ?? []), ...ranges]);
     }
     const moves = [...targets].map(([target, ranges]) => [characterSet(ranges), target] as const);
     states.push({ accepting: current.nullable, moves });
@@ -64,12 +62,29 @@ function derivedStates(language: Language, mostStates: number): readonly State[]
   return states;
 }
 
-/** Returns the ranges of characters within which all characters lead to the same derivative. */
-function pieces(language: Language): CharacterSet {
-  const starts = [...boundaries(language).add(0)].filter((start) => start <= LAST_CODE_POINT).toSorted((a, b) => a - b);
-  return starts.flatMap((start, index) =>
-    intersection([[start, (starts[index + 1] ?? LAST_CODE_POINT + 1) - 1]], ANY_CHARACTER),
-  );
+/** Divides all characters into classes, each with the same derivative. */
+function classes(language: Language): readonly (readonly [number, number])[][] {
+  const sets = [...leadingSets(language).values()];
+  const limits = sets.flatMap((set) => set.flatMap(([from, to]) => [from, to + 1]));
+  const starts = [...new Set([0, ...limits])].filter((start) => start <= LAST_CODE_POINT).toSorted((a, b) => a - b);
+  countSteps(starts.length * (sets.length + 10));
+  const places = sets.map(() => 0);
+  const found = new Map<string, [number, number][]>();
+  for (const [index, start] of starts.entries()) {
+    let members = '';
+    for (const [number, set] of sets.entries()) {
+      while (places[number]! < set.length && set[places[number]!]![1] < start) places[number]!++;
+      const range = set[places[number]!];
+      members += range !== undefined && range[0] <= start ? '1' : '0';
+    }
+    const piece = intersection([[start, (starts[index + 1] ?? LAST_CODE_POINT + 1) - 1]], ANY_CHARACTER);
+    if (piece.length === 0) continue;
+    const known = found.get(members);
+    const ranges = piece.map(([from, to]): [number, number] => [from, to]);
+    if (known === undefined) found.set(members, ranges);
+    else known.push(...ranges);
+  }
+  return [...found.values()];
 }
 
 /** Removes the states from which no accepting state can be reached. */

@@ -54,5 +54,11 @@ export function complement(set: CharacterSet): CharacterSet {
 }
 
 export function includes(set: CharacterSet, codePoint: number): boolean {
-  return set.some(([from, to]) => from <= codePoint && codePoint <= to);
+  let [low, high] = [0, set.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (set[middle]![1] < codePoint) low = middle + 1;
+    else high = middle;
+  }
+  return low < set.length && set[low]![0] <= codePoint;
 }

@@ -62,10 +62,14 @@ const COUNTED = new BudgetedCache<readonly CountedState[] | null>('counted', (st
  * @returns the states; the first is the start, and there is none if no text is allowed. Null if the automaton would
  * leave out texts of fewer than {@link LEAST_COUNTED} characters, or if the request's budget of steps is used up.
  */
-export function countedStates(limited: readonly LimitedLanguage[], mostStates: number): readonly CountedState[] | null {
+export function countedStates(
+  limited: readonly LimitedLanguage[],
+  mostStates: number,
+  mostSteps?: number,
+): readonly CountedState[] | null {
   const parts: CountedPart[] = [];
   for (const { language, min, max } of limited) {
-    const automaton = automatonOf(language, mostStates);
+    const automaton = automatonOf(language, mostStates, mostSteps);
     if (automaton === null) return null;
     parts.push({ states: automaton.states, lengths: textLengths(automaton.states), min, max });
   }

@@ -1,5 +1,7 @@
 import { characterSet, charactersOf, complement, includes, union, type CharacterSet } from './character-set.ts';
 import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './regular-language.ts';
+import { unicodePattern } from '../../../shared/json-schema/unicode-pattern.ts';
+import { propertySet } from './property-set.ts';
 import { BudgetedCache } from './step-budget.ts';
 
 /** A pattern that is not supported. The message is the rest of a sentence whose subject is the pattern. */
@@ -57,7 +59,8 @@ export function patternLanguage(pattern: string, whole = false): Language {
   return language;
 }
 
-function languageOrProblem(pattern: string, whole: boolean): Language | PatternProblem {
+function languageOrProblem(given: string, whole: boolean): Language | PatternProblem {
+  const pattern = unicodePattern(given);
   try {
     void new RegExp(pattern, 'u');
   } catch {
@@ -250,7 +253,11 @@ class PatternParser {
     if (escape === 'c') return single(this.#match(/[a-z]/iuy)![0].codePointAt(0)! % 32);
     if (escape === 'x') return single(Number.parseInt(this.#match(/[\da-f]{2}/iuy)![0], 16));
     if (escape === 'u') return this.#codePoint();
-    if (/[bBkpP1-9]/.test(escape)) refuse(`uses \`\\${escape}\`, which is not supported`);
+    if (escape === 'p' || escape === 'P') {
+      const [, property = ''] = this.#match(/\{([^}]*)\}/uy)!;
+      return propertySet(`\\${escape}{${property}}`) ?? refuse('is too complex');
+    }
+    if (/[bBk1-9]/.test(escape)) refuse(`uses \`\\${escape}\`, which is not supported`);
     return charactersOf(escape);
   }
 

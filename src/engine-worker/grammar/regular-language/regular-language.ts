@@ -183,30 +183,30 @@ export function hasText(language: Language, text: string): boolean {
 }
 
 /**
- * Returns the code points at which the derivative may change. Between two of them all characters have the same
- * derivative.
+ * Returns the sets, by texts that name them, on which the derivative depends: all characters that are in the same of them
+ * have the same derivative.
  */
-export function boundaries(language: Language, found = new Set<number>()): Set<number> {
+export function leadingSets(language: Language, found = new Map<string, CharacterSet>()): Map<string, CharacterSet> {
   switch (language.kind) {
     case 'set':
-      for (const [from, to] of language.set) found.add(from).add(to + 1);
+      found.set(language.key, language.set);
       break;
     case 'sequence':
       for (const part of language.parts) {
-        boundaries(part, found);
+        leadingSets(part, found);
         if (!part.nullable) break;
       }
       break;
     case 'or':
     case 'and':
-      for (const part of language.parts) boundaries(part, found);
+      for (const part of language.parts) leadingSets(part, found);
       break;
     case 'not':
     case 'repeat':
-      boundaries(language.inner, found);
+      leadingSets(language.inner, found);
       break;
     case 'multiple':
-      for (const character of '-./0123456789:') found.add(character.codePointAt(0)!);
+      for (const character of '-.0123456789') found.set(character, charactersOf(character));
   }
   return found;
 }

@@ -10,8 +10,8 @@ interface Budget {
 /** The budget of the running computation; null outside {@link withBudget}. */
 let current: Budget | null = null;
 
-/** A computation may take this many steps even if its budget is used up: a thousandth of a second. */
-const LEAST_STEPS = 400_000;
+/** A computation may take this many steps even if its budget is used up: less than a thousandth of a second. */
+const LEAST_STEPS = 100_000;
 
 /** Runs a computation whose parts call {@link withinBudget}; together they may take `steps` steps. */
 export function withBudget<Result>(steps: number, compute: () => Result): Result {

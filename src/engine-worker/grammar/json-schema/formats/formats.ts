@@ -42,9 +42,14 @@ export const FORMAT_PATTERNS: Readonly<Record<string, string>> = {
 /** The most characters of the formats that have a limit of their own. */
 const LONGEST: Readonly<Record<string, number>> = { hostname: 253, 'idn-hostname': 253 };
 
-/** Returns the pattern of a format beside limits of the length; undefined for another format. */
-export function formatPattern(format: string, min: number, max: number): string | undefined {
-  const isCounted = min > 1 || max < (LONGEST[format] ?? Infinity);
+/**
+ * Returns the pattern of a format beside limits of the length; undefined for another format.
+ * @param hasPattern Whether the text must match a pattern of the schema, too. Together with the many states of long host
+ * names it would be too complex.
+ */
+export function formatPattern(format: string, min: number, max: number, hasPattern: boolean): string | undefined {
+  const isHost = Object.hasOwn(COUNTED_HOSTNAMES, format);
+  const isCounted = min > 1 || max < (LONGEST[format] ?? Infinity) || (isHost && hasPattern);
   const patterns = isCounted ? COUNTED_FORMAT_PATTERNS : FORMAT_PATTERNS;
   return Object.hasOwn(patterns, format) ? patterns[format] : undefined;
 }

@@ -1,0 +1,20 @@
+/**
+ * An escape, a character class, a quantifier, or a bracket that stands for itself. An unclosed class extends to the end, so
+ * that it is not searched again.
+ */
+const PIECES = /\\[pPu]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]?|\{\d+(?:,\d*)?\}|[\]{}]/gu;
+
+/** An escaped character that has no meaning of its own, so that the flag `u` forbids to escape it. */
+const NEEDLESS_ESCAPE = /^\\(?=[^\w^$\\.*+?()[\]{}|/-]|_)/u;
+
+/**
+ * Returns a pattern in the syntax of ECMA-262 with the flag `u`. Without the flag any punctuation mark may be escaped, as in
+ * `\@` or `\"`, and a bracket that closes nothing stands for itself; many patterns are written so.
+ */
+export function unicodePattern(pattern: string): string {
+  return pattern.replace(PIECES, (piece) => {
+    if (piece === '\\-') return '-';
+    if (piece === ']' || piece === '{' || piece === '}') return `\\${piece}`;
+    return piece.startsWith('{') ? piece : piece.replace(/\\[^]/gu, (escape) => escape.replace(NEEDLESS_ESCAPE, ''));
+  });
+}
