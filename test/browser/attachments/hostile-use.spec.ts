@@ -55,9 +55,12 @@ test('files and drafts stay with their chat, and a title is cut only between who
   // Local storage is nearly full: about 100,000 of its five million characters are free.
   await page.evaluate(() => localStorage.setItem('full', 'x'.repeat(5 * 2 ** 20 - 100_000)));
   const lines = Array.from({ length: 500 }, (_, index) => `Line ${index} ${'x'.repeat(600)}`).join('\n');
+  // In parts, because a text of 5,000 characters at once would become a file.
   await chat.field.evaluate((field, text) => {
-    (field as HTMLTextAreaElement).value = text;
-    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    for (const part of text.match(/.{1,4000}/gs) ?? []) {
+      (field as HTMLTextAreaElement).value += part;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    }
   }, lines);
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute('aria-disabled', 'false');
   await page.getByRole('link', { name: 'Models', exact: true }).click();

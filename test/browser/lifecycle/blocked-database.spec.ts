@@ -73,6 +73,25 @@ test('chats whose database does not open are kept in memory, the page says so, a
   await expect(chat.answers).toHaveCount(1);
 });
 
+test('a browser that denies the page its small storages shows the page, which answers', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+        configurable: true,
+      });
+    }
+  });
+  await openSite(page);
+  const chat = new ChatPage(page);
+  expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
+  expect(errors).toEqual([]);
+});
+
 withModel('a site with a storage quota of zero answers', async ({ page, context }) => {
   await openSite(page);
   const session = await context.newCDPSession(page);
