@@ -1,16 +1,27 @@
 /**
- * Replaces `localStorage` and `sessionStorage` by storages in memory where the browser denies them, as it does if the
- * person blocks this site's data. Reading a value would throw there, and no part of the page would appear. What is
- * written is kept until the page is closed.
+ * Replaces what the browser denies if the person blocks this site's data: `localStorage` and `sessionStorage` by
+ * storages in memory, and `BroadcastChannel` by one that reaches no other tab. Their use would throw there, and no part
+ * of the page would appear. What is written is kept until the page is closed.
  */
 export function replaceDeniedStorage(): void {
-  for (const name of ['localStorage', 'sessionStorage'] as const) {
-    try {
-      void globalThis[name].length;
-    } catch {
-      Object.defineProperty(globalThis, name, { value: memoryStorage(), configurable: true });
-    }
+  for (const name of ['localStorage', 'sessionStorage'] as const)
+    replaceIfDenied(name, () => globalThis[name].length, memoryStorage);
+  replaceIfDenied('BroadcastChannel', () => new BroadcastChannel('tabserve').close(), silentChannel);
+}
+
+function replaceIfDenied(name: string, use: () => unknown, substitute: () => unknown): void {
+  try {
+    use();
+  } catch {
+    Object.defineProperty(globalThis, name, { value: substitute(), configurable: true });
   }
+}
+
+function silentChannel() {
+  return class extends EventTarget {
+    postMessage() {}
+    close() {}
+  };
 }
 
 function memoryStorage(): Storage {

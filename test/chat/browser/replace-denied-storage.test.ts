@@ -42,3 +42,21 @@ test('storages that work stay', () => {
   expect([localStorage, sessionStorage]).toEqual([storage, storage]);
   expect(localStorage).toBe(storage);
 });
+
+/** Called as a constructor, like the browser's `BroadcastChannel`. */
+function DeniedChannel() {
+  throw new DOMException('The operation is insecure.', 'SecurityError');
+}
+
+test('a channel to other tabs that is denied is replaced by a silent one, and one that works stays', () => {
+  stubStorages(() => ({ length: 0 }));
+  const { BroadcastChannel: real } = globalThis;
+  replaceDeniedStorage();
+  expect(BroadcastChannel).toBe(real);
+  vi.stubGlobal('BroadcastChannel', DeniedChannel);
+  replaceDeniedStorage();
+  const channel = new BroadcastChannel('chats');
+  channel.addEventListener('message', () => {});
+  expect(() => channel.postMessage('changed')).not.toThrow();
+  channel.close();
+});
