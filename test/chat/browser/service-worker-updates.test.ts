@@ -52,11 +52,11 @@ const cases: readonly Case[] = [
     available: true,
     happens: async () => {
       await beServed();
-      const newer = Object.assign(newWorker(), { state: 'installing' });
+      const newer = newWorker();
       page.registration.installing = newer;
       page.registration.dispatchEvent(new Event('updatefound'));
       Object.assign(page.registration, { installing: null, waiting: newer });
-      Object.assign(newer, { state: 'installed' }).dispatchEvent(new Event('statechange'));
+      newer.dispatchEvent(new Event('statechange'));
     },
   },
   {
