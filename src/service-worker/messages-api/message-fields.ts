@@ -14,7 +14,7 @@ import {
   required,
   text,
 } from '../request/checks.ts';
-import { isAbsent, unsupported, withoutEffect } from '../request/checks.ts';
+import { isAbsent, misnamed, unsupported, withoutEffect } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import { OTHER_SAMPLING_FIELDS } from '../request/other-fields.ts';
@@ -108,6 +108,8 @@ export const MESSAGE_FIELDS = {
   metadata: withoutEffect('all requests come from this device', object),
   loop_detection: optional(true, boolean),
   container: unsupported(),
+  max_completion_tokens: misnamed('`max_tokens`'),
+  n: unsupported(1),
   ...REFUSED_CONSTRAINTS,
   service_tier: withoutEffect('there is one device, and no other tier', oneOf(['auto', 'standard_only'])),
   speed: withoutEffect('each model has one speed here', oneOf(['standard', 'fast'])),

@@ -9,6 +9,7 @@ import {
   integer,
   isAbsent,
   metadata,
+  misnamed,
   object,
   oneOf,
   optional,
@@ -125,6 +126,21 @@ const storedMetadata: typeof metadata = (value, param, body) =>
 
 export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
+/** Reads `think` of Ollama: whether, or how much, the model thinks. */
+const think: Check<boolean> = described({ type: ['boolean', 'string'] }, (value, param, body) =>
+  typeof value === 'string' ? reasoningEffort(value, param, body) !== 'none' : boolean(value, param, body),
+);
+
+/** Reads `thinking` of DeepSeek, Moonshot and Z.ai. */
+const thinking: Check<boolean> = (value, param, body) => {
+  const type = required(oneOf(['enabled', 'disabled', 'adaptive', 'auto']));
+  return type(object(value, param, body).type, `${param}.type`, body) !== 'disabled';
+};
+
+/** Reads `reasoning` of Ollama and OpenRouter. */
+const reasoning: Check<boolean> = (value, param, body) =>
+  optional(null, reasoningEffort)(object(value, param, body).effort, `${param}.effort`, body) !== 'none';
+
 const reasoningFormatName = oneOf(Object.keys(REASONING_FORMATS) as (keyof typeof REASONING_FORMATS)[]);
 
 /** Reads `reasoning_format` of llama-server. */
@@ -160,6 +176,10 @@ export const CHAT_COMPLETION_FIELDS = {
   ),
   parallel_tool_calls: optional(true, boolean),
   reasoning_effort: optional(null, reasoningEffort),
+  enable_thinking: optional(true, boolean),
+  think: optional(true, think),
+  thinking: optional(true, described({ type: 'object', required: ['type'] }, thinking)),
+  reasoning: optional(true, described({ type: 'object' }, reasoning)),
   reasoning_format: optional(REASONING_FORMATS.auto, reasoningFormat),
   include_reasoning: optional(true, boolean),
   loop_detection: optional(true, boolean),
@@ -181,6 +201,13 @@ export const CHAT_COMPLETION_FIELDS = {
   ...CLOUD_FIELDS,
   echo: unsupported(false),
   add_special_tokens: unsupported(false),
+  max_output_tokens: misnamed('`max_completion_tokens`'),
+  max_new_tokens: misnamed('`max_completion_tokens`'),
+  num_predict: misnamed('`max_completion_tokens`'),
+  stop_sequences: misnamed('`stop`'),
+  system: misnamed('a message of the role `system`'),
+  instructions: misnamed('a message of the role `system`'),
+  options: misnamed('its members as fields, such as `temperature`'),
   ...OTHER_CHAT_FIELDS,
   ...OTHER_SAMPLING_FIELDS,
 } as const satisfies Record<string, Check<unknown>>;

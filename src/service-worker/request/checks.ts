@@ -168,6 +168,18 @@ export function unsupported(...neutral: readonly unknown[]): Check<null> {
 }
 
 /**
+ * Creates the check of a name by which clients of other routes and servers call a field.
+ * @param instead What to use, as the end of the sentence.
+ */
+export function misnamed(instead: string): Check<null> {
+  const check: Check<null> = (value, param) => {
+    if (isAbsent(value)) return null;
+    throw new ApiError('unsupported_parameter', `\`${param}\` is no field of this route. Use ${instead}.`, { param });
+  };
+  return Object.assign(check, { schema: { enum: [null] }, isRefused: true } as const);
+}
+
+/**
  * Whether a value of a request equals a value without nested members. They are not compared as JSON, because a request
  * may be nested too deeply to be written.
  */

@@ -31,11 +31,16 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,
-    thinking: fields.reasoning_effort === 'none' || fields.chat_template_kwargs === false ? false : null,
+    thinking: mayThink(fields) ? null : false,
     loopDetection: fields.loop_detection,
   };
   refuseIgnoredEnd(request);
   return request;
+}
+
+function mayThink({ reasoning_effort, chat_template_kwargs, ...fields }: ChatCompletionFields): boolean {
+  const isOff = reasoning_effort === 'none' || chat_template_kwargs === false;
+  return !isOff && fields.enable_thinking && fields.think && fields.thinking && fields.reasoning;
 }
 
 /** What to do with content that a model does not take. No model here takes audio or files. */

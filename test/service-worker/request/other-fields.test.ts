@@ -64,6 +64,19 @@ test.each(FIELDS.filter(([, , check]) => check.because !== undefined))(
   },
 );
 
+test.each<[RouteName, object, string]>([
+  ['chat', { max_output_tokens: 5 }, '`max_completion_tokens`'],
+  ['chat', { max_new_tokens: 5 }, '`max_completion_tokens`'],
+  ['chat', { options: { num_ctx: 9 } }, '`temperature`'],
+  ['chat', { system: 'Be brief.' }, 'role `system`'],
+  ['responses', { max_tokens: 5 }, '`max_output_tokens`'],
+  ['responses', { reasoning_effort: 'low' }, '`reasoning.effort`'],
+  ['messages', { max_completion_tokens: 5 }, '`max_tokens`'],
+])('%s: %j is refused with the name to use', async (route, fields, instead) => {
+  expect((await send(route, fields)).error?.message).toMatch(/^`\w+` is no field of this route\. Use /);
+  expect((await send(route, fields)).error?.message).toContain(instead);
+});
+
 test.each([
   { repeat_last_n: 64, repeat_penalty: 1 },
   { repeat_last_n: 0, repetition_penalty: null, presence_penalty: 0 },

@@ -35,9 +35,14 @@ type OtherField =
   | 'background_options'
   | 'context_management'
   | 'image'
+  | 'logprobs'
+  | 'max_completion_tokens'
+  | 'max_tokens'
   | 'moderation'
+  | 'n'
   | 'prompt_cache_options'
   | 'prompt_cache_retention'
+  | 'reasoning_effort'
   | 'service_tier';
 
 /**

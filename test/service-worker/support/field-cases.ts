@@ -101,8 +101,15 @@ type OtherField =
   | keyof typeof OTHER_SAMPLING_FIELDS
   | 'add_special_tokens'
   | 'echo'
+  | 'instructions'
+  | 'max_new_tokens'
+  | 'max_output_tokens'
   | 'moderation'
+  | 'num_predict'
+  | 'options'
   | 'prediction'
+  | 'stop_sequences'
+  | 'system'
   | 'verbosity';
 
 /**
@@ -407,6 +414,30 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
       accepts('high', { thinking: null }),
     ],
     refused: [...notA(1, true, [], {}), refuses('extreme', 'invalid_value')],
+  },
+  enable_thinking: {
+    fallback: { thinking: null },
+    accepted: [accepts(true, { thinking: null }), accepts(false, { thinking: false })],
+    refused: notA('false', 0, [], {}),
+  },
+  think: {
+    fallback: { thinking: null },
+    accepted: [
+      accepts(true, { thinking: null }),
+      accepts('low', { thinking: null }),
+      accepts(false, { thinking: false }),
+    ],
+    refused: [...notA(0, [], {}), refuses('banana', 'invalid_value')],
+  },
+  thinking: {
+    fallback: { thinking: null },
+    accepted: [accepts({ type: 'enabled' }, { thinking: null }), accepts({ type: 'disabled' }, { thinking: false })],
+    refused: [...notA('disabled', false, []), refuses({ type: 'off' }, 'invalid_value', 'thinking.type')],
+  },
+  reasoning: {
+    fallback: { thinking: null },
+    accepted: [accepts({ effort: 'high' }, { thinking: null }), accepts({ effort: 'none' }, { thinking: false })],
+    refused: [...notA('none', false, []), refuses({ effort: 'off' }, 'invalid_value', 'reasoning.effort')],
   },
   // What these two change is in `with-reasoning.test.ts`.
   reasoning_format: {
