@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test';
+import { chromium, expect, test, type Page } from '@playwright/test';
 import { REFUSALS } from '../../../src/chat/conversation/refusals/refusal-texts.ts';
 import { attachmentStrings } from '../../../src/chat/strings/attachment-strings.ts';
 import { emptyStrings } from '../../../src/chat/strings/conversation-strings.ts';
@@ -36,16 +36,11 @@ async function expectOffer(page: Page, { offer }: (typeof LANGUAGES)['en' | 'de'
 }
 
 for (const { gpu, size, language } of WALKS) {
-  const test = base.extend({});
   const said = `${gpu ? 'with' : 'without'} WebGPU, ${size.width} pixels wide, in ${language}`;
-  test.describe(said, () => {
-    test.use({
-      viewport: size,
-      locale: language,
-      ...(gpu ? {} : { launchOptions: launchOptionsWithoutGpu('chromium') }),
-    });
-
-    test(`the first minutes of a newcomer: starters, offer, refusal, file, ${said}`, async ({ page }) => {
+  test(`the first minutes of a newcomer: starters, offer, refusal, file, ${said}`, async ({ browser, baseURL }) => {
+    const started = gpu ? browser : await chromium.launch(launchOptionsWithoutGpu('chromium'));
+    const page = await started.newPage({ viewport: size, locale: language, baseURL: baseURL! });
+    try {
       const words = LANGUAGES[language];
       await page.addInitScript(fakeSpeed, { weightsPerSecond: 2e9, graphics: null });
       await page.goto('/');
@@ -91,6 +86,9 @@ for (const { gpu, size, language } of WALKS) {
       const tray = page.locator('attachment-tray');
       await expect(tray).toContainText(words.files.hardlyReads('Pocket'));
       await expect(tray.getByRole('button', { name: words.offer.get('Qwen2.5 0.5B', '491\u00a0MB') })).toBeVisible();
-    });
+    } finally {
+      await page.context().close();
+      if (!gpu) await started.close();
+    }
   });
 }
