@@ -20,6 +20,7 @@ import { ggufCatalogue } from './models/gguf/gguf-catalogue.ts';
 import { ManagedModels } from './models/managed-models.ts';
 import { modelToPreload } from './models/model-to-preload.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
+import { webAssemblyFault } from './web-assembly-fault.ts';
 import { whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
 import { GpuProbe } from './gpu-source.ts';
@@ -109,7 +110,15 @@ const models = new ManagedModels({
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
 const handlers = modelCallHandlers({ models, completions, findModel, runnable });
-const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
+const server = new PortServer({
+  completions,
+  handlers,
+  lockName: held,
+  gpu,
+  sites,
+  fault: webAssemblyFault(),
+  onAbandoned: end,
+});
 void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);
 
 function serveTransferred({ ports }: MessageEvent): void {

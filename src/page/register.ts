@@ -49,7 +49,8 @@ function createTabserve(options: RegisterOptions, onDispose: () => void): Tabser
 
 function unsupportedReason(): UnsupportedReason | null {
   if (typeof document === 'undefined') return 'no-window';
-  if (!isSecureContext) return 'insecure-context';
+  // Browsers consider files secure, but give them no service worker.
+  if (!isSecureContext || location.protocol === 'file:') return 'insecure-context';
   try {
     // In a sandboxed frame, reading `navigator.serviceWorker` throws.
     return 'serviceWorker' in navigator && navigator.serviceWorker ? null : 'no-service-worker';

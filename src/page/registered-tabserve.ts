@@ -9,6 +9,7 @@ import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { EngineSession } from './engine/engine-session.ts';
+import { checkSiteModels } from './registration/check-site-models.ts';
 import { explainBlockedRequest } from './registration/explain-script-failure.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
 import { provideEnginePort } from './engine/provide-engine-port.ts';
@@ -190,9 +191,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#tracker.start();
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
     const control = async () => {
-      const { basePath, warning } = await this.#registrar.control();
+      const { basePath, models, warning } = await this.#registrar.control();
       this.#basePath = basePath;
-      this.#tracker.warn(warning);
+      const missing = await checkSiteModels(models);
+      this.#tracker.warn(warning ?? missing);
     };
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }
@@ -259,8 +261,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #fail(error: ApiError): void {
+    // The event of a blocked request may have reported the same fault.
+    const isKnown = this.status.message === error.message;
     this.#tracker.fail(error);
-    logError(error.message, error.cause);
+    if (!isKnown) logError(error.message, error.cause);
     if (error.retryAfter !== undefined) void this.#retryLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 

@@ -28,9 +28,9 @@ export interface Tabserve {
    *
    * A new promise replaces it when {@link retry} or the page itself starts another attempt, for instance after the
    * engine has died. So read the property each time you wait.
-   * @throws ApiError `gpu_unavailable` without WebGPU; `gpu_device_lost` after the GPU has crashed; `reload_required`
+   * @throws ApiError `gpu_unavailable` without WebGPU; `model_load_failed` if the site's policy forbids WebAssembly; `gpu_device_lost` after the GPU has crashed; `reload_required`
    * if requests bypass the service worker; else `engine_unavailable`, with a sentence that says what is wrong and what
-   * to do: no window, no secure context, no service workers, a missing script, a page outside the scope, scripts of
+   * to do: no window, no secure context, no service workers, a missing script, missing models, a page outside the scope, scripts of
    * different versions. {@link status} and the console say the same.
    */
   readonly ready: Promise<void>;

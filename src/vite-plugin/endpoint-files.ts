@@ -41,6 +41,7 @@ export function listEndpointFiles(
   const defaults = {
     ...(basePath === undefined ? {} : { basePath }),
     ...(gguf ? { gguf } : {}),
+    ...(models ? {} : { builtInModels: [] }),
     ...(modelHosts ? {} : { modelHosts }),
   };
   const prefix =

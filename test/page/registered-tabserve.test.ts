@@ -184,7 +184,9 @@ test('if the browser does not report which requests the service worker handled, 
 
 test('a page whose first check for bypassing fails offline is checked at a later request', async () => {
   page.reachesWorker = null;
-  const endpoint = await begin();
+  const begun = begin();
+  await page.pass(1000);
+  const endpoint = await begun;
   expect(endpoint.status.state).toBe('idle');
   await page.pass(1000);
   page.reachesWorker = false;

@@ -95,6 +95,7 @@ export const init: Command = async (words) => {
   const told = {
     ...(basePath === undefined ? {} : { basePath }),
     ...(options.gguf ? { gguf: true } : {}),
+    ...(options.model === false ? { builtInModels: [] } : {}),
     ...(options.modelHosts === false ? { modelHosts: false } : {}),
   };
   if (Object.keys(told).length > 0) tellOptions(join(options.folder, SERVICE_WORKER), told);

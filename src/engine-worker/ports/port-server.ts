@@ -24,6 +24,8 @@ export interface PortServerOptions {
   /** Resolves to the name of this worker's Web Lock after the lock is held. */
   readonly lockName: Promise<string>;
   readonly gpu: Pick<GpuSource, 'find'>;
+  /** Why this worker can run no model. Default: it can. */
+  readonly fault?: ApiError | null;
   /** The models of each site, by the site's root address. The server adds entries. Default: they are not recorded. */
   readonly sites?: Map<string, SiteModels>;
   /** Milliseconds between two messages with deltas. Default: 50. */
@@ -68,13 +70,14 @@ export class PortServer {
   }
 
   #welcome(port: MessagePort, hello: Hello): Client | null {
-    const { lockName, gpu, sites } = this.#options;
+    const { lockName, gpu, sites, fault } = this.#options;
     void Promise.all([lockName, gpu.find()]).then(([lockName, found]) =>
       port.postMessage({
         type: 'welcome',
         version: PROTOCOL_VERSION,
         lockName,
         gpu: found?.description ?? null,
+        ...(fault && { fault: fault.toData() }),
       } satisfies EngineReplyMessage),
     );
     // A client of another version sees the version in the welcome message, and does not use the port.

@@ -64,6 +64,7 @@ export class EngineBroker {
    * WebGPU. An engine without WebGPU is used if the site has models that need none.
    * @throws ApiError `gpu_unavailable` without a GPU; `gpu_device_lost` instead if this tab, possibly before a reload,
    * has had an engine with a GPU;
+   * `model_load_failed` if the site's policy forbids WebAssembly;
    * `engine_unavailable` if no engine can be reached or started.
    */
   async open(): Promise<EngineConnection> {
@@ -83,6 +84,11 @@ export class EngineBroker {
         this.#close(host);
         throw thrown instanceof DOMException && thrown.name === 'SecurityError' ? await this.#explain(thrown) : thrown;
       });
+      if (connection.fault !== null) {
+        connection.close();
+        this.#close(host);
+        throw connection.fault;
+      }
       if (connection.gpu !== null) {
         rememberGpu();
         return connection;

@@ -60,5 +60,10 @@ export function explainBlockedRequest(violation: PolicyViolation, basePath: stri
   const { blockedURI, effectiveDirective } = violation;
   const address = new URL(basePath, location.origin).href;
   if (effectiveDirective !== 'connect-src' || !blockedURI.startsWith(address)) return null;
-  return new ApiError('engine_unavailable', strings.blocked(address, effectiveDirective));
+  return blockedRequest(basePath, effectiveDirective);
+}
+
+/** Creates the error for requests to the endpoint that a directive blocks. */
+export function blockedRequest(basePath: string, directive: string): ApiError {
+  return new ApiError('engine_unavailable', strings.blocked(new URL(basePath, location.origin).href, directive));
 }

@@ -90,10 +90,10 @@ export class ServiceWorkerRegistrar {
    * @throws ApiError see {@link takeControl}.
    */
   async control(): Promise<Control> {
-    const { serviceWorker, basePath, signal } = this.#options;
+    const { serviceWorker, basePath, violations, signal } = this.#options;
     const registered = this.register();
     const control = await this.#forgetFailure(
-      registered.then((found) => takeControl(found, serviceWorker.href, basePath, this.askVersion, signal)),
+      registered.then((found) => takeControl(found, serviceWorker.href, basePath, this.askVersion, violations, signal)),
     );
     this.#bypass.begin(control.basePath);
     const adoption = await this.#adopt(await registered);

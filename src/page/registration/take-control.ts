@@ -7,6 +7,8 @@ import {
   type ClaimMessage,
   type ServiceWorkerVersionReply,
 } from '../../shared/messaging/messages.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
@@ -16,6 +18,8 @@ import { failureStrings } from '../strings/failure-strings.ts';
 export interface Control {
   /** Path of the endpoint. */
   readonly basePath: string;
+  /** The models that the site provides. */
+  readonly models: readonly ModelEntry[];
   /**
    * A sentence for the site's developer if service worker and page have different but compatible versions; otherwise
    * null.
@@ -36,18 +40,20 @@ export async function takeControl(
   script: string,
   basePath: string | undefined,
   ask: AskVersion,
+  violations: PolicyViolations,
   signal: AbortSignal,
 ): Promise<Control> {
   const worker = await withAbort(activeWorker(registration, script), signal);
   const reply = await requireThisVersion(registration, worker, script, basePath, ask, signal);
   await claim(registration, worker, signal);
-  const { release, basePath: there = DEFAULT_BASE_PATH } = reply;
-  await requireInterception(there, signal);
+  const { release, basePath: there = DEFAULT_BASE_PATH, siteModels } = reply;
+  await requireInterception(there, signal, violations);
   // Scripts that were not built have an empty version, which cannot be compared.
   const isKnown = release !== undefined && release !== '' && VERSION !== '';
   const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
   return {
     basePath: there,
+    models: siteModels?.entries ?? [],
     warning: isOther ? failureStrings.otherVersion(worker.scriptURL, release, VERSION) : null,
   };
 }

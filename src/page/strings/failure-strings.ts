@@ -46,6 +46,8 @@ export const failureStrings = {
     `The service worker ${newer} has newer options and waits; until it takes over, requests are answered with the earlier options. ${takesOver ? 'It takes over once no response is being sent.' : 'The page does not let it take over by itself (its option autoUpdate).'} applyUpdate() of what register() returned lets it take over and reloads the page; closing all tabs of this site does so, too.`,
   newerHasFault: (newer: string, fault: string) =>
     `The service worker ${newer} is newer than the one that answers, but its options are wrong. ${fault}`,
+  modelMissing: (id: string, address: string, status: number) =>
+    `The files of the model ${id} are missing: for ${address} the server answers ${status}. Put a copy of its folder there (npx tabserve init copies the built-in models), or name only the models that the site has, in the options models and builtInModels of its service worker.`,
   wrongOptions: (active: string, fault: string) =>
     `The service worker ${active} answers no requests, since its options are wrong. ${fault}`,
   otherBasePath: (active: string, there: string, here: string) =>

@@ -13,7 +13,7 @@ export const unsupportedStrings = {
   'no-window':
     'Tabserve runs in the pages of a site, and this script runs in none: call register() in a window, not on a server or in a worker.',
   'insecure-context':
-    'This page, {page}, was opened over plain http. Service workers and WebGPU need a secure address: use https, or http://localhost.',
+    'This page, {page}, was opened over plain http or from a file. Service workers and WebGPU need a web server with a secure address: use https, or http://localhost, for which `npx tabserve serve` starts one.',
   'no-service-worker':
     'This browser does not let the page install a service worker. Leave the private window, or use a current Chrome, Edge, Firefox or Safari.',
   'no-webgpu':

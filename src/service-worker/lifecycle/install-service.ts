@@ -27,6 +27,7 @@ import { EngineClient } from '../engine/engine-client.ts';
 import { absentModels, modelAbsence } from '../models/absent-models.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { isServed } from '../routes/find-route.ts';
+import { answerMisplaced, intendedPath } from '../routes/misplaced-request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import { OpenBodies } from './open-bodies.ts';
 import { beginAdmission } from '../engine/admission.ts';
@@ -108,9 +109,14 @@ export function installService(options: ServiceOptions): void {
   const openBodies = new OpenBodies();
   self.addEventListener('fetch', (event) => {
     const { origin, pathname } = new URL(event.request.url);
-    if (origin !== self.location.origin || !isBelow(pathname, basePath)) return;
-    if (fallthrough && !isServed(pathname, basePath)) return;
     const { request, clientId } = event;
+    if (origin !== self.location.origin) return;
+    if (!isBelow(pathname, basePath)) {
+      const intended = request.mode === 'navigate' ? null : intendedPath(pathname, basePath);
+      if (intended !== null) event.respondWith(answerMisplaced(request, intended, basePath));
+      return;
+    }
+    if (fallthrough && !isServed(pathname, basePath)) return;
     event.respondWith(app.fetch(request, { clientId }).then((response) => openBodies.track(clientId, response)));
   });
 

@@ -77,6 +77,8 @@ export class EngineClientIdentity {
 export class EngineConnection {
   /** Description of the engine's graphics adapter; null if the engine has none. */
   readonly gpu: string | null;
+  /** Why the engine can run no model; null if it can. */
+  readonly fault: ApiError | null;
   /** Aborts when the connection ends; the reason is an ApiError. */
   readonly ended: AbortSignal;
   readonly #port: MessagePort;
@@ -84,10 +86,11 @@ export class EngineConnection {
   readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
-  private constructor(port: MessagePort, { lockName, gpu }: Welcome, client: EngineClientIdentity['client']) {
+  private constructor(port: MessagePort, { lockName, gpu, fault }: Welcome, client: EngineClientIdentity['client']) {
     this.#port = port;
     this.ended = this.#controller.signal;
     this.gpu = gpu;
+    this.fault = fault ? ApiError.fromData(fault) : null;
     this.#heartbeat = new Heartbeat(
       () => port.postMessage({ type: 'ping' } satisfies EngineRequestMessage),
       () => this.#abandon(),

@@ -205,9 +205,15 @@ export interface PageTaskFailedMessage {
 export type EngineReplyMessage =
   /**
    * Reply to `hello`. `lockName` is a Web Lock that the engine holds while it lives. `gpu` describes the graphics
-   * adapter; null means that this worker cannot get one.
+   * adapter; null means that this worker cannot get one. `fault` says why this worker can run no model at all.
    */
-  | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
+  | {
+      readonly type: 'welcome';
+      readonly version: number;
+      readonly lockName: string;
+      readonly gpu: string | null;
+      readonly fault?: ApiErrorData;
+    }
   /**
    * Consecutive events; `sequence` is the number of the first, counted from 0 for each subscription. The first message
    * has no events and confirms that the request was received.

@@ -171,12 +171,46 @@ async function failureSentence(page: Page): Promise<string> {
   return page.evaluate(() => window.tabserve.status.message);
 }
 
-test('if model files are missing, the status contains the address of the first one', async ({ page }) => {
-  await page.goto(`${site.url}bare/readiness.html${IN_FOLDER}&preload=pocket`);
-  const message = await failureSentence(page);
-  for (const part of [`${site.url}bare/models/pocket/mlc-chat-config.json`, '404', 'copy'])
-    expect(message).toContain(part);
+test('if the folder of the models is missing, `ready` rejects', async ({ page }) => {
+  const lines = watchConsole(page);
+  await page.goto(`${site.url}bare/readiness.html${IN_FOLDER}`);
+  const says = ['/bare/models/pocket/mlc-chat-config.json', '404', 'copy', 'builtInModels'].map((part) =>
+    part.startsWith('/') ? new URL(part, site.url).href : part,
+  );
+  await expectFailure(page, lines, { says, status: { state: 'failed', model: null }, code: 'engine_unavailable' });
 });
+
+test('if one of two models is missing, the other one answers, and the status names the missing one', async ({
+  page,
+}) => {
+  const options = { models: [{ id: 'kiosk', gguf: 'models/kiosk.gguf' }], builtInModels: ['pocket'] };
+  const script = `self.tabserve = ${JSON.stringify(options)};\nimportScripts('tabserve-service-worker.js');`;
+  writeFileSync(join(folder, 'library/kiosk.js'), script);
+  await page.goto(`${site.url}${PAGE}?serviceWorker=kiosk.js`);
+  expect(await page.evaluate(ask)).toBe(200);
+  const status = await page.evaluate(() => window.tabserve.status);
+  expect(status).toMatchObject({ warning: expect.stringContaining('/library/models/kiosk.gguf') });
+});
+
+test('a request below the folder of the page is told where the endpoint is', async ({ page }) => {
+  await page.goto(`${site.url}${PAGE}${IN_FOLDER}`);
+  const answers = await page.evaluate(async () => {
+    await window.tabserve.ready;
+    const authorization = 'Bearer local';
+    const models = await fetch('v1/models', { headers: { authorization } });
+    const asked = await fetch('v1/chat/completions', { method: 'POST', headers: { authorization }, body: '{}' });
+    return [await models.json(), await asked.json()] as { error: { code: string; message: string } }[];
+  });
+  for (const { error } of answers) {
+    expect(error).toMatchObject({ code: 'unknown_url', message: expect.stringContaining(`${site.url}v1`) });
+  }
+});
+
+/** Returns the message with which `ready` rejects. */
+async function rejection(page: Page): Promise<string> {
+  const { outcome } = (await page.evaluate(() => window.report())) as { outcome: { message: string } };
+  return outcome.message;
+}
 
 const NEEDED = contentSecurityPolicyDirectives({ modelHosts: [] });
 
@@ -191,6 +225,8 @@ interface PolicyFault {
   /** The file whose Content-Security-Policy lacks a source. */
   readonly file: string;
   readonly changes: Parameters<typeof policy>[0];
+  /** Whether only a request finds the fault. Default: `ready` rejects. */
+  readonly isLate?: true;
   /** Parts of the message, as in {@link Fault}. */
   readonly says: readonly string[];
 }
@@ -218,17 +254,19 @@ const policyFaults: readonly PolicyFault[] = [
     fault: 'the files of models',
     file: 'tabserve-engine-worker.js',
     changes: { 'connect-src': ['data:'] },
+    isLate: true,
     says: ['connect-src', '/library/models/pocket/mlc-chat-config.json'],
   },
 ];
 
-for (const { fault, file, changes, says } of policyFaults) {
-  test(`if the site's policy forbids ${fault}, the status names the directive`, async ({ page }) => {
+for (const { fault, file, changes, isLate = false, says } of policyFaults) {
+  test(`if the site's policy forbids ${fault}, ${isLate ? 'the status names' : '`ready` rejects and names'} the directive`, async ({
+    page,
+  }) => {
     const strict = await servePolicies((path) => policy(path.endsWith(file) ? changes : {}));
     try {
-      await page.goto(`${strict.origin}/${PAGE}${IN_FOLDER}&preload=pocket`);
-      await page.evaluate(ask).catch(() => {});
-      const message = await failureSentence(page);
+      await page.goto(`${strict.origin}/${PAGE}${IN_FOLDER}${isLate ? '&preload=pocket' : ''}`);
+      const message = isLate ? await failureSentence(page) : await rejection(page);
       for (const part of ['Content-Security-Policy', ...says])
         expect(message).toContain(part.startsWith('/') ? strict.origin + part : part);
     } finally {

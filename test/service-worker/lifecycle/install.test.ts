@@ -65,7 +65,7 @@ test('a site chooses the base path for routes, OpenAPI document and hints', asyn
   expect(servers).toEqual([{ url: '/api/llm' }]);
   const { error } = await (await answer('/api/llm/files'))!.json();
   expect(error.message).toContain('/api/llm/chat/completions');
-  for (const path of ['/v1/models', '/api', '/api/llmx/models', '/']) expect(answer(path)).toBeUndefined();
+  for (const path of ['/v1', '/api', '/api/llmx/users', '/']) expect(answer(path)).toBeUndefined();
   expect(answer('https://elsewhere.test/api/llm/models')).toBeUndefined();
 });
 
@@ -114,4 +114,79 @@ test('a ready-made service worker with invalid options reports the fault to page
     fault: expect.stringContaining('`models[0].contextWindow`'),
   });
   expect(answer('/v1/models')).toBeUndefined();
+});
+
+const served = (status: number, type: string) => async () =>
+  new Response('from the server', { status, headers: { 'content-type': type } });
+
+test.each([
+  { path: '/app/v1/models', method: 'GET', server: served(404, 'text/html'), says: '/v1/models' },
+  { path: '/app/v1/chat/completions', method: 'POST', server: served(405, 'text/html'), says: '/v1/chat/completions' },
+  { path: '/docs/page/v1/embeddings', method: 'POST', server: served(501, 'text/plain'), says: '/v1/embeddings' },
+  { path: '/app/v1/models', method: 'GET', server: served(200, 'text/html'), says: '/v1/models' },
+  { path: '/app/v1/models/pocket', method: 'GET', server: served(404, ''), says: '/v1/models/pocket' },
+])(
+  '$method $path, which the server does not know, says where the endpoint is',
+  async ({ path, method, server, says }) => {
+    installed({});
+    vi.stubGlobal('fetch', server);
+    const response = (await answer(path, { method }))!;
+    expect(response.status).toBe(404);
+    const { error } = await response.json();
+    expect(error).toMatchObject({ code: 'unknown_url', message: expect.stringContaining(`${ORIGIN}${says},`) });
+  },
+);
+
+test.each([
+  { path: '/v1/models', basePath: '/api/llm' },
+  { path: '/app/api/llm/models', basePath: '/api/llm' },
+])('$path of a site whose endpoint is at $basePath says where that is', async ({ path, basePath }) => {
+  installed({ basePath });
+  vi.stubGlobal('fetch', served(404, 'text/html'));
+  const { error } = await (await answer(path))!.json();
+  expect(error.message).toContain(`${ORIGIN}/api/llm/models,`);
+});
+
+test.each([
+  { path: '/app/v1/models', server: served(200, 'application/json') },
+  { path: '/app/v1/models', server: served(404, 'application/problem+json') },
+  { path: '/app/v1/models', server: served(500, 'text/html') },
+])("the site's own API at $path answers itself", async ({ path, server }) => {
+  installed({});
+  vi.stubGlobal('fetch', server);
+  expect(await (await answer(path))!.text()).toBe('from the server');
+});
+
+test.each(['/app/v1/users', '/app/v1', '/app/models', '/app/', '/v1x/models'])('%s is left to the network', (path) => {
+  installed({});
+  expect(answer(path)).toBeUndefined();
+});
+
+test('errors that newer options may prevent name the newer service worker that waits', async () => {
+  installed({});
+  Object.assign(scope, { registration: { waiting: { scriptURL: `${ORIGIN}/own.js` } } });
+  const messages = await Promise.all(
+    ['/v1/files', '/v1/models/pocket'].map(async (path) => {
+      const { error } = await (await answer(path))!.json();
+      return error?.message.includes(`${ORIGIN}/own.js`) ?? null;
+    }),
+  );
+  const { error } = await (await answer('/v1/models', { headers: { authorization: 'Bearer mine' } }))!.json();
+  expect([...messages, error.message.includes(`${ORIGIN}/own.js`)]).toEqual([true, null, true]);
+});
+
+test('the hash of the options differs with any option', async () => {
+  const hashes: unknown[] = [];
+  for (const options of [
+    {},
+    {},
+    { aliases: { a: 'pocket' } },
+    { keys: [{ key: 'a', name: 'a' }] },
+    { models: [KIOSK] },
+  ]) {
+    installed(options);
+    hashes.push(((await version()) as { options: string }).options);
+  }
+  expect(hashes[0]).toBe(hashes[1]);
+  expect(new Set(hashes).size).toBe(4);
 });
