@@ -47,6 +47,8 @@ export default defineConfig({
         ['Getting started', 'getting-started'],
         ['How it works', 'how-it-works'],
         ['In your own site', 'your-site'],
+        ['Hosting', 'hosting'],
+        ['Hosting', 'hosting'],
         ['Porting from elsewhere', 'porting'],
       ]),
       group('Use', [

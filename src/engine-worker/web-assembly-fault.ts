@@ -10,7 +10,8 @@ const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
  */
 export function webAssemblyFault(): ApiError | null {
   try {
-    return new WebAssembly.Module(EMPTY_MODULE) && null;
+    void new WebAssembly.Module(EMPTY_MODULE);
+    return null;
   } catch (thrown) {
     return new ApiError('model_load_failed', say('webAssemblyForbidden'), { cause: thrown });
   }

@@ -192,7 +192,7 @@ test('init can leave the models out, or add what pages without a bundler import'
 
 test('init tells the service worker the base path, also when it copies again', () => {
   const worker = join(project, 'elsewhere/tabserve-service-worker.js');
-  const told = /^self\.tabserve = \{ basePath: "\/api\/v1", \.\.\.self\.tabserve \};\n\(function/;
+  const told = /^self\.tabserve = \{ basePath: "\/api\/v1", builtInModels: \[\], \.\.\.self\.tabserve \};\n\(function/;
   expect(tabserve('init', 'elsewhere', '--no-model', '--base-path', '/api/v1/', '--save').status).toBe(0);
   expect(readFileSync(worker, 'utf8')).toMatch(told);
   rmSync(worker);
@@ -202,7 +202,7 @@ test('init tells the service worker the base path, also when it copies again', (
 
 test('init tells the service worker of a strict site, also when it copies again', () => {
   const worker = join(project, 'strict/tabserve-service-worker.js');
-  const told = /^self\.tabserve = \{ modelHosts: false, \.\.\.self\.tabserve \};\n/;
+  const told = /^self\.tabserve = \{ builtInModels: \[\], modelHosts: false, \.\.\.self\.tabserve \};\n/;
   expect(tabserve('init', 'strict', '--no-model', '--no-model-hosts', '--save').status).toBe(0);
   expect(readFileSync(worker, 'utf8')).toMatch(told);
   rmSync(worker);
@@ -213,11 +213,13 @@ test('init tells the service worker of a strict site, also when it copies again'
 test.for([
   [['init', 'one', 'two'], /^init takes one folder: npx tabserve init public\/\n$/],
   [['init', 'site', '--base-path', 'v1'], /^`basePath` must be a path such as "\/v1" .*, but it is "v1"\.\n$/],
-  [['inti'], /^There is no command "inti", only init, serve, ask, bridge; .*\n$/],
+  [['inti'], /^There is no command "inti", only init, serve, host, ask, bridge; .*\n$/],
   [
     ['serve', '--no-model-hosts', '--model-host', 'https://a.example'],
     /^--no-model-hosts allows no host, so --model-host cannot stand beside it\.\n$/,
   ],
+  [['host', 'nowhere'], /^There is no built site in nowhere.*\n$/],
+  [['host', '.', '--path', '/a b/'], /^--path takes a path such as \/tabserve\/, not "\/a b\/"\.\n$/],
   [['serve', 'nowhere'], /^There is no built site in .*nowhere.*\n$/],
   [['ask'], /^There is no question: npx tabserve ask .*\n$/],
   [['bridge', '--prot', '1'], /^Unknown option '--prot'; --help lists the options\.\n$/],
@@ -227,14 +229,18 @@ test.for([
   expect(status).toBe(1);
 });
 
-test.for([['--help'], ['init', '--help'], ['serve', '-h'], ['ask', '--help'], ['bridge', '--help']])(
-  'tabserve %j prints its usage',
-  (words) => {
-    const { status, stdout } = tabserve(...words);
-    expect(stdout).toContain(`npx tabserve ${words.length > 1 ? words[0] : 'init'}`);
-    expect(status).toBe(0);
-  },
-);
+test.for([
+  ['--help'],
+  ['init', '--help'],
+  ['serve', '-h'],
+  ['host', '--help'],
+  ['ask', '--help'],
+  ['bridge', '--help'],
+])('tabserve %j prints its usage', (words) => {
+  const { status, stdout } = tabserve(...words);
+  expect(stdout).toContain(`npx tabserve ${words.length > 1 ? words[0] : 'init'}`);
+  expect(status).toBe(0);
+});
 
 test('its version is that of package.json, also in pages and service workers', () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as { version: string };

@@ -9,6 +9,7 @@ import { CommandFailure } from '../run-command.ts';
 import { MODELS_FOLDER, type LocalModel } from '../local-models.ts';
 import { listen } from './listen.ts';
 import { findFile, sendFile } from './send-file.ts';
+import { siteOptionsScript } from './site-options-script.ts';
 import { DIST_FOLDER } from '../project-folders.ts';
 
 export interface SiteOptions {
@@ -76,18 +77,11 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
     ...(chatTemplate === false && { chatTemplate }),
     gguf: `${MODELS_PATH}${file}`,
   }));
-  const hasOptions = upstreams.length + models.length > 0 || !onProcessor || modelHosts === false;
-  const options = {
-    upstreams,
-    models,
-    ...(!onProcessor && { gguf: false }),
-    ...(modelHosts === false && { modelHosts: false }),
-  };
-  // A changed script is a new build for browsers, which then fetch the files again, with the changed headers.
-  const hasHosts = modelHosts !== false && modelHosts.length > 0;
-  const beginning =
-    (hasOptions ? `self.tabserve = ${JSON.stringify(options)};\n` : '') +
-    (hasHosts ? `self.tabserveHosts = ${JSON.stringify(modelHosts.join(' '))};\n` : '');
+  const hasOptions = upstreams.length + models.length > 0;
+  const beginning = siteOptionsScript({
+    modelHosts,
+    options: { ...(hasOptions && { upstreams, models }), ...(!onProcessor && { gguf: false }) },
+  });
   const origins = new Set(upstreams.map((upstream) => upstreamInfo(upstream).origin));
   const serviceWorkerHeaders = securityHeaders([...hosts, ...origins]);
 

@@ -1,18 +1,14 @@
 import type { AskVersion } from './ask-version.ts';
 
 /**
- * Finds a service worker of the site that has the same scope as Tabserve's and does not mount the endpoint. Registering
- * Tabserve's script would replace it, because a scope has only one service worker.
- * @param script Absolute address of Tabserve's service worker script.
+ * Finds a service worker that does not mount the endpoint. Registering Tabserve's script would replace it, because a scope
+ * has only one service worker.
+ * @param workers Those of the scope of Tabserve's service worker.
  * @returns the address of its script. Null if there is none, or if the site no longer serves that script, so that the
  * worker may be replaced.
  */
-export async function findForeignWorker(script: string, scope: string, ask: AskVersion): Promise<string | null> {
-  const registration = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
-  if (registration?.scope !== scope) return null;
-  const { installing, waiting, active } = registration;
-  for (const worker of [active, waiting, installing]) {
-    if (worker === null || worker.scriptURL === script) continue;
+export async function findForeignWorker(workers: readonly ServiceWorker[], ask: AskVersion): Promise<string | null> {
+  for (const worker of workers) {
     const code = await readScript(worker.scriptURL);
     if (code === null) continue;
     // A script that neither mounts the endpoint nor imports another one need not be asked, which takes long if it is not

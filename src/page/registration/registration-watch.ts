@@ -110,7 +110,7 @@ export class RegistrationWatch {
  * Looks up the registration of a scope.
  * @returns null if there is none, or the browser fails to look it up.
  */
-async function findRegistration(scope: string): Promise<ServiceWorkerRegistration | null> {
+export async function findRegistration(scope: string): Promise<ServiceWorkerRegistration | null> {
   const found = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
   return found?.scope === scope ? found : null;
 }

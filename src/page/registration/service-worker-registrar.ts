@@ -2,13 +2,12 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
-import { adoptNewerWorker, askToTakeOver, type Adoption } from './adopt-newer-worker.ts';
+import type { Adoption } from './adopt-newer-worker.ts';
 import { askVersion, type AskVersion } from './ask-version.ts';
 import { explainScriptFailure } from './explain-script-failure.ts';
 import { BypassWatch } from './bypass-watch.ts';
-import { findForeignWorker } from './find-foreign-worker.ts';
 import type { ResolvedOptions } from '../register-options.ts';
-import { RegistrationWatch } from './registration-watch.ts';
+import { findRegistration, RegistrationWatch } from './registration-watch.ts';
 import { takeControl, type Control } from './take-control.ts';
 
 export interface ServiceWorkerRegistrarOptions extends Pick<
@@ -41,6 +40,9 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
   readonly violations: PolicyViolations;
   readonly signal: AbortSignal;
 }
+
+// Few pages ever find a newer service worker.
+const loadAdoption = () => import('./adopt-newer-worker.ts');
 
 /** Handles a rejection that only says that the page has ended. */
 const ignore = () => {};
@@ -107,10 +109,12 @@ export class ServiceWorkerRegistrar {
   async #adopt(registration: ServiceWorkerRegistration): Promise<Adoption> {
     const { autoUpdate, signal } = this.#options;
     const newer = registration.installing ?? registration.waiting;
-    if (newer === null) return { outcome: 'none' };
+    if (newer === null || registration.active === null) return { outcome: 'none' };
     const known = this.#adoptions.get(newer);
     if (known) return known;
-    const adoption = adoptNewerWorker(registration, this.askVersion, autoUpdate, signal);
+    const adoption = loadAdoption().then(({ adoptNewerWorker }) =>
+      adoptNewerWorker(registration, this.askVersion, autoUpdate, signal),
+    );
     this.#adoptions.set(newer, adoption);
     return adoption;
   }
@@ -139,6 +143,7 @@ export class ServiceWorkerRegistrar {
         navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
       );
       const controlled = withAbort(changed, this.#options.signal);
+      const { askToTakeOver } = await loadAdoption();
       void askToTakeOver(registration, controlled);
       await controlled;
     }
@@ -178,7 +183,14 @@ export class ServiceWorkerRegistrar {
   async #refuseForeignWorker(): Promise<void> {
     const { serviceWorker, scope = new URL('./', serviceWorker), hasOwnRegistration } = this.#options;
     if (hasOwnRegistration) return;
-    const foreign = await findForeignWorker(serviceWorker.href, scope.href, this.askVersion);
+    const registration = await findRegistration(scope.href);
+    const { active = null, waiting = null, installing = null } = registration ?? {};
+    const others = [active, waiting, installing].flatMap((worker) =>
+      worker === null || worker.scriptURL === serviceWorker.href ? [] : [worker],
+    );
+    if (others.length === 0) return;
+    const { findForeignWorker } = await import('./find-foreign-worker.ts');
+    const foreign = await findForeignWorker(others, this.askVersion);
     if (foreign !== null) throw new ApiError('engine_unavailable', failureStrings.ownWorker(foreign));
   }
 

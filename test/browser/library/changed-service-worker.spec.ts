@@ -20,6 +20,8 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tabserve-changed-'));
   await buildLibraryFiles(folder);
   cpSync(EXAMPLE, folder, { recursive: true });
+  // No test loads this model.
+  writeFileSync(join(folder, 'models/kiosk.gguf'), '');
   site = await serveForeignSite('localhost', folder);
 });
 

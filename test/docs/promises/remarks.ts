@@ -82,6 +82,11 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'Retry-After reaches clients only if it also sends Access-Control-Expose-Headers: Retry-After.',
     'A site that itself comes from the local network is not asked.',
   ],
+  'docs/hosting.md': [
+    'A site that loads pictures, fonts or scripts of other origins adds these to the policy, or sends only the directives that Tabserve needs.',
+    'the browser enforces the policy, and llama.cpp has threads',
+    'GitHub Pages, and any host that sends none',
+  ],
   'docs/your-site.md': [
     'false lets a service worker with newer options wait until applyUpdate() is called; default: it takes over once no response is being sent.',
     'The options differ, or register() names another script than before: the newer worker takes over once no response is being sent, without a reload, in all tabs. ready waits for that, unless a response is being sent, but at most 15 seconds.',

@@ -30,11 +30,12 @@ async function check(
   return checkSiteModels(readSiteModels(options, SITE).entries).catch(({ message }: Error) => `rejects: ${message}`);
 }
 
+const notFound = () => new Response('', { status: 404 });
 const BUILT_IN = { builtInModels: ['pocket'] } as const;
 const GGUF = { id: 'kiosk', gguf: 'models/kiosk.gguf' };
 
 test.each([
-  ['404', () => new Response('', { status: 404 }), 'answers 404'],
+  ['404', notFound, 'answers 404'],
   ['410', () => new Response('', { status: 410 }), 'answers 410'],
   ['a page', () => new Response('', html), 'answers 200'],
 ])('the only model is missing if the server answers with %s', async (_, answer, says) => {
@@ -71,8 +72,7 @@ test('missing models are a warning if the person has downloaded another one', as
 });
 
 test('stored models, and models of other origins, are not asked for', async () => {
-  const answer = () => new Response('', { status: 404 });
-  expect(await check(BUILT_IN, answer, [CONFIG])).toBeNull();
+  expect(await check(BUILT_IN, notFound, [CONFIG])).toBeNull();
   const elsewhere = { id: 'kiosk', gguf: 'https://models.test/kiosk.gguf' };
-  expect(await check({ builtInModels: [], models: [elsewhere] }, answer)).toBeNull();
+  expect(await check({ builtInModels: [], models: [elsewhere] }, notFound)).toBeNull();
 });

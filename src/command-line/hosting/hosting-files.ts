@@ -1,0 +1,95 @@
+import { PAGES_WORKFLOW } from './pages-workflow.ts';
+
+/** The headers of a site, by their lower-case names. */
+type Headers = Readonly<Record<string, string>>;
+
+/** Matches files with a hash of their content in the name. Bundlers put them into this folder. */
+const HASHED_FOLDER = 'assets';
+
+const FOREVER = 'public, max-age=31536000, immutable';
+const REVALIDATED = 'no-cache';
+
+/**
+ * The files that hosts need for a built site, by their paths in its folder.
+ * @param headers Sent with every file.
+ * @param path Path of the site on its host, with a slash at both ends: `/`, or `/tabserve/` in a folder.
+ */
+export function hostingFiles(headers: Headers, path: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['_headers', headersFile(headers, path)],
+    // Without this file GitHub Pages leaves out files whose names begin with an underscore.
+    ['.nojekyll', ''],
+    ['hosting/github-pages.yml', PAGES_WORKFLOW],
+    ['hosting/Caddyfile', caddyfile(headers, path)],
+    ['hosting/nginx.conf', nginxConfig(headers, path)],
+  ]);
+}
+
+const lines = (headers: Headers, line: (name: string, value: string) => string) =>
+  Object.entries(headers).map(([name, value]) => line(name, value));
+
+/** Netlify and Cloudflare Pages read this file. A header of two rules that match would be sent twice. */
+function headersFile(headers: Headers, path: string): string {
+  return [
+    `${path}*`,
+    ...lines(headers, (name, value) => `  ${name}: ${value}`),
+    `${path}${HASHED_FOLDER}/*`,
+    `  cache-control: ${FOREVER}`,
+    '',
+  ].join('\n');
+}
+
+/** Caddy's strings have no escapes between backticks. */
+function caddyfile(headers: Headers, path: string): string {
+  const strip = path === '/' ? [] : [`\thandle_path ${path}* {`];
+  const indent = path === '/' ? '\t' : '\t\t';
+  const rules = [
+    'root * /srv/site',
+    ...lines(headers, (name, value) => `header ${name} \`${value}\``),
+    `@hashed path /${HASHED_FOLDER}/*`,
+    `header cache-control "${REVALIDATED}"`,
+    `header @hashed cache-control "${FOREVER}"`,
+    'encode zstd gzip',
+    'file_server',
+  ];
+  return [
+    '# The site lies in /srv/site. Caddy fetches the certificate.',
+    'example.org {',
+    ...strip,
+    ...rules.map((rule) => indent + rule),
+    ...(path === '/' ? [] : ['\t}']),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** `add_header` of an inner block replaces those of the outer one, so that each block has all of them. */
+function nginxConfig(headers: Headers, path: string): string {
+  const block = (cacheControl: string) => [
+    ...lines(headers, (name, value) => `        add_header ${name} '${value.replaceAll("'", String.raw`\'`)}' always;`),
+    `        add_header cache-control '${cacheControl}' always;`,
+  ];
+  return [
+    '# The site lies in /srv/site. A part of the `http` block, such as a file in /etc/nginx/conf.d.',
+    'server {',
+    '    listen 443 ssl;',
+    '    server_name example.org;',
+    '    ssl_certificate /etc/ssl/example.org.pem;',
+    '    ssl_certificate_key /etc/ssl/example.org.key;',
+    '    include mime.types;',
+    '    # Browsers compile WebAssembly only while it arrives if it has this type, which older lists lack.',
+    '    types { application/wasm wasm; text/javascript mjs; }',
+    '    gzip on;',
+    '    gzip_types text/css text/javascript application/javascript application/json application/wasm;',
+    `    location ${path} {`,
+    '        alias /srv/site/;',
+    ...block(REVALIDATED),
+    '    }',
+    `    location ${path}${HASHED_FOLDER}/ {`,
+    `        alias /srv/site/${HASHED_FOLDER}/;`,
+    ...block(FOREVER),
+    '    }',
+    '}',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { host } from '../../../src/command-line/commands/host.ts';
+import { CommandFailure } from '../../../src/command-line/run-command.ts';
+import { MODEL_HOSTS, securityHeaders } from '../../../src/shared/security/security-headers.ts';
+
+const SCRIPT = 'addEventListener("fetch", () => {});\n';
+
+let folder: string;
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+  folder = mkdtempSync(join(tmpdir(), 'tabserve-host-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'site-service-worker.js'), SCRIPT);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...words: string[]) =>
+  host([folder, ...words], {} as Parameters<typeof host>[1], new AbortController().signal);
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+/** Reads rules as Netlify and Cloudflare Pages do. */
+function readHeadersFile(text: string): Readonly<Record<string, Record<string, string>>> {
+  const rules: Record<string, Record<string, string>> = {};
+  let rule: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^ +([\w-]+): (.*)$/.exec(line) ?? [];
+    if (name === undefined && line !== '') rules[line] = rule = {};
+    else if (name !== undefined) rule[name] = value!;
+  }
+  return rules;
+}
+
+test.each([
+  { words: [], path: '/', headers: securityHeaders() },
+  { words: ['--path', '/tabserve'], path: '/tabserve/', headers: securityHeaders() },
+  {
+    words: ['--model-host', 'https://models.example.org/x'],
+    path: '/',
+    headers: securityHeaders([...MODEL_HOSTS, 'https://models.example.org']),
+  },
+  { words: ['--no-model-hosts'], path: '/', headers: securityHeaders([]) },
+])('with $words, every sample sends the headers of `tabserve serve` at $path', async ({ words, path, headers }) => {
+  await run(...words);
+  expect(readHeadersFile(read('_headers'))).toEqual({
+    [`${path}*`]: headers,
+    [`${path}assets/*`]: { 'cache-control': 'public, max-age=31536000, immutable' },
+  });
+  const caddy = read('hosting/Caddyfile');
+  const nginx = read('hosting/nginx.conf');
+  for (const [name, value] of Object.entries(headers)) {
+    expect(caddy).toContain(`header ${name} \`${value}\`\n`);
+    // Both blocks of nginx have each header.
+    expect(nginx.split(`add_header ${name} '${value.replaceAll("'", String.raw`\'`)}' always;`)).toHaveLength(3);
+  }
+  expect(nginx).toContain(`location ${path}assets/ {`);
+  expect(caddy.includes('handle_path /tabserve/* {')).toBe(path === '/tabserve/');
+  expect(read('hosting/github-pages.yml')).toContain('actions/deploy-pages@');
+  expect(read('.nojekyll')).toBe('');
+});
+
+test('the service worker of the chat page is told the model hosts, also by a later run', async () => {
+  await run('--no-model-hosts');
+  expect(read('site-service-worker.js')).toBe(
+    `self.tabserve = {"modelHosts":false};  // written by tabserve host\n${SCRIPT}`,
+  );
+  await run('--model-host', 'https://models.example.org');
+  expect(read('site-service-worker.js')).toBe(
+    `self.tabserveHosts = "https://models.example.org";  // written by tabserve host\n${SCRIPT}`,
+  );
+  await run();
+  expect(read('site-service-worker.js')).toBe(SCRIPT);
+});
+
+test.each([
+  [['--path', '/a b/'], 'not "/a b/"'],
+  [['more'], 'one folder'],
+  [['--no-model-hosts', '--model-host', 'https://a.example'], 'cannot stand beside'],
+] as const)('%j is refused', async ([...words], says) => {
+  await expect(run(...words)).rejects.toThrow(says);
+});
+
+test('a folder that is no built site is refused', async () => {
+  mkdirSync(join(folder, 'empty'));
+  const words = [join(folder, 'empty')];
+  await expect(host(words, {} as Parameters<typeof host>[1], new AbortController().signal)).rejects.toThrow(
+    CommandFailure,
+  );
+});
