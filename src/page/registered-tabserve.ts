@@ -9,7 +9,6 @@ import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { EngineSession } from './engine/engine-session.ts';
-import { checkSiteModels } from './registration/check-site-models.ts';
 import { explainBlockedRequest } from './registration/explain-script-failure.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
 import { provideEnginePort } from './engine/provide-engine-port.ts';
@@ -193,6 +192,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const control = async () => {
       const { basePath, models, warning } = await this.#registrar.control();
       this.#basePath = basePath;
+      const { checkSiteModels } = await import('./registration/check-site-models.ts');
       const missing = await checkSiteModels(models);
       this.#tracker.warn(warning ?? missing);
     };

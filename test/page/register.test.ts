@@ -249,7 +249,7 @@ const faults: readonly Fault[] = [
   {
     fault: 'a service worker of the site',
     arrange: () => (activeWorker(OTHER_SCRIPT).version = null),
-    says: [OTHER_SCRIPT, "register({ serviceWorker: '/other.js' })", "importScripts('tabserve-service-worker.js')"],
+    says: [OTHER_SCRIPT, "importScripts('tabserve-service-worker.js')"],
   },
   {
     fault: 'a worker of another version',

@@ -6,7 +6,7 @@ import {
   type TakeOverMessage,
 } from '../../shared/messaging/messages.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
-import { failureStrings } from '../strings/failure-strings.ts';
+import { siteFaultStrings } from '../strings/site-fault-strings.ts';
 import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 
 /**
@@ -44,14 +44,14 @@ export async function adoptNewerWorker(
   if (!newer || !active) return NONE;
   const [before, after] = await Promise.all([ask(active), ask(newer)]);
   if (after === null)
-    return newer.scriptURL === active.scriptURL ? NONE : refused(failureStrings.ownWorker(newer.scriptURL));
+    return newer.scriptURL === active.scriptURL ? NONE : refused(siteFaultStrings.ownWorker(newer.scriptURL));
   if (hasSameOptions(before, after)) return NONE;
-  if (after.fault !== undefined) return refused(failureStrings.newerHasFault(newer.scriptURL, after.fault));
+  if (after.fault !== undefined) return refused(siteFaultStrings.newerHasFault(newer.scriptURL, after.fault));
   // Tabs with pages of an older version may be open, which could not use it. `takeControl` says what to do.
   const isCompatible = [before ?? after, after].every(({ version }) => version === PROTOCOL_VERSION);
   if (!isCompatible || (after.release ?? '') !== VERSION) return NONE;
   if (!(await withTimeout(REPLY_TIMEOUT, reaches(newer, 'installed', signal), false))) return NONE;
-  const warning = failureStrings.newerWaits(newer.scriptURL, isAllowed);
+  const warning = siteFaultStrings.newerWaits(newer.scriptURL, isAllowed);
   if (!isAllowed) return waits(warning);
   const activated = reaches(newer, 'activated', signal);
   void askToTakeOver(registration, activated);

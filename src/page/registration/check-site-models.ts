@@ -3,7 +3,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { listDownloadedModels } from '../../shared/storage/device-models.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import { failureStrings } from '../strings/failure-strings.ts';
+import { siteFaultStrings } from '../strings/site-fault-strings.ts';
 
 /** Milliseconds in which a server reports a missing file. A slow server or none is not a fault of the site. */
 const SERVER_TIMEOUT = 5000;
@@ -19,7 +19,7 @@ export async function checkSiteModels(models: readonly ModelEntry[]): Promise<st
     models.map(async (model) => {
       const address = firstFile(model);
       const status = await withTimeout(SERVER_TIMEOUT, missingStatus(address), null);
-      return status === null ? [] : [failureStrings.modelMissing(model.id, address, status)];
+      return status === null ? [] : [siteFaultStrings.modelMissing(model.id, address, status)];
     }),
   );
   const [sentence = null, ...others] = missing.flat();

@@ -1,7 +1,6 @@
-import { ApiError } from '../../shared/api-error.ts';
+import type { ApiError } from '../../shared/api-error.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { withAbort } from '../../shared/timeout.ts';
-import { failureStrings } from '../strings/failure-strings.ts';
 import type { Adoption } from './adopt-newer-worker.ts';
 import { askVersion, type AskVersion } from './ask-version.ts';
 import { explainScriptFailure } from './explain-script-failure.ts';
@@ -189,9 +188,8 @@ export class ServiceWorkerRegistrar {
       worker === null || worker.scriptURL === serviceWorker.href ? [] : [worker],
     );
     if (others.length === 0) return;
-    const { findForeignWorker } = await import('./find-foreign-worker.ts');
-    const foreign = await findForeignWorker(others, this.askVersion);
-    if (foreign !== null) throw new ApiError('engine_unavailable', failureStrings.ownWorker(foreign));
+    const { refuseForeignWorker } = await import('./refuse-foreign-worker.ts');
+    await refuseForeignWorker(others, this.askVersion);
   }
 
   /** Handles that a newer service worker is waiting. */

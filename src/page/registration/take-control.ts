@@ -44,7 +44,7 @@ export async function takeControl(
   signal: AbortSignal,
 ): Promise<Control> {
   const worker = await withAbort(activeWorker(registration, script), signal);
-  const reply = await requireThisVersion(registration, worker, script, basePath, ask, signal);
+  const reply = await requireThisVersion(registration, worker, basePath, ask, signal);
   await claim(registration, worker, signal);
   const { release, basePath: there = DEFAULT_BASE_PATH, siteModels } = reply;
   await requireInterception(there, signal, violations);
@@ -111,15 +111,13 @@ async function readAnyCache(): Promise<true> {
 async function requireThisVersion(
   registration: ServiceWorkerRegistration,
   worker: ServiceWorker,
-  script: string,
   basePath: string | undefined,
   ask: AskVersion,
   signal: AbortSignal,
 ): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
   const reply = await ask(worker);
-  if (reply === null)
-    fail(scriptURL === script ? failureStrings.silent(scriptURL) : failureStrings.ownWorker(scriptURL));
+  if (reply === null) fail(failureStrings.silent(scriptURL));
   if (reply.version !== PROTOCOL_VERSION) {
     const isWaiting = await isRightOneWaiting(registration, ask, signal);
     const sentence = isWaiting ? failureStrings.otherVersionWaits : failureStrings.otherVersion;

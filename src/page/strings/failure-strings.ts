@@ -40,14 +40,6 @@ export const failureStrings = {
     "The browser's Cache Storage, which holds the files of this site, does not respond. Close all windows of the browser and start it again: reloading the page does not help.",
   silent: (active: string) =>
     `The service worker ${active} did not identify itself as Tabserve's. When it starts, it must run importScripts('tabserve-service-worker.js'), or call install() of tabserve/service-worker, from a build of the page's version.`,
-  ownWorker: (worker: string) =>
-    `This site has a service worker of its own, ${worker}, and a scope has only one. Tabserve does not replace it. Let it answer for the endpoint too, by importScripts('tabserve-service-worker.js') or by install() of tabserve/service-worker, and name it: register({ serviceWorker: '${new URL(worker).pathname}' }). If the site no longer needs it, delete its script from the server.`,
-  newerWaits: (newer: string, takesOver: boolean) =>
-    `The service worker ${newer} has newer options and waits; until it takes over, requests are answered with the earlier options. ${takesOver ? 'It takes over once no response is being sent.' : 'The page does not let it take over by itself (its option autoUpdate).'} applyUpdate() of what register() returned lets it take over and reloads the page; closing all tabs of this site does so, too.`,
-  newerHasFault: (newer: string, fault: string) =>
-    `The service worker ${newer} is newer than the one that answers, but its options are wrong. ${fault}`,
-  modelMissing: (id: string, address: string, status: number) =>
-    `The files of the model ${id} are missing: for ${address} the server answers ${status}. Put a copy of its folder there (npx tabserve init copies the built-in models), or name only the models that the site has, in the options models and builtInModels of its service worker.`,
   wrongOptions: (active: string, fault: string) =>
     `The service worker ${active} answers no requests, since its options are wrong. ${fault}`,
   otherBasePath: (active: string, there: string, here: string) =>

@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
+import { serveForeignSite } from '../../support/sites/foreign-site.ts';
 
 let root: string;
 let site: Site;
@@ -49,4 +50,23 @@ test('the chat page works in a subfolder, requests nothing outside it, and opens
   await page.goto(`${address}no/such/place#/models`);
   expect(page.url()).toBe(`${address}#/models`);
   await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();
+});
+
+test('in a folder of a static host without headers, the page has its policy, answers, and has threads after a reload', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabserve-static-'));
+  cpSync(process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER, join(folder, 'tabserve'), { recursive: true });
+  const host = await serveForeignSite('localhost', folder);
+  try {
+    const chat = await ChatPage.open(page, `${host.origin}/tabserve/`);
+    expect(await chat.ask('What is a token?')).toMatch(/\w+ \w+/);
+    const policy = page.locator('meta[http-equiv="Content-Security-Policy" i]');
+    await expect(policy).toHaveAttribute('content', /default-src 'none'/);
+    await page.reload();
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  } finally {
+    host.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,21 +1,22 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { siteFaultStrings } from '../strings/site-fault-strings.ts';
 import type { AskVersion } from './ask-version.ts';
 
 /**
- * Finds a service worker that does not mount the endpoint. Registering Tabserve's script would replace it, because a scope
- * has only one service worker.
- * @param workers Those of the scope of Tabserve's service worker.
- * @returns the address of its script. Null if there is none, or if the site no longer serves that script, so that the
- * worker may be replaced.
+ * Refuses to register Tabserve's script if that would replace a service worker of the site that does not mount the
+ * endpoint, because a scope has only one service worker. A worker whose script the site no longer serves may be replaced.
+ * @param workers The other workers of the scope.
+ * @throws ApiError `engine_unavailable`; the message says how to mount the endpoint.
  */
-export async function findForeignWorker(workers: readonly ServiceWorker[], ask: AskVersion): Promise<string | null> {
+export async function refuseForeignWorker(workers: readonly ServiceWorker[], ask: AskVersion): Promise<void> {
   for (const worker of workers) {
     const code = await readScript(worker.scriptURL);
     if (code === null) continue;
     // A script that neither mounts the endpoint nor imports another one need not be asked, which takes long if it is not
     // Tabserve's.
-    if (!/tabserve|import/i.test(code) || (await ask(worker)) === null) return worker.scriptURL;
+    if (!/tabserve|import/i.test(code) || (await ask(worker)) === null)
+      throw new ApiError('engine_unavailable', siteFaultStrings.ownWorker(worker.scriptURL));
   }
-  return null;
 }
 
 /** Returns the code of a script; null if the site no longer has it. Without a network the code is unknown. */
