@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { compileSchema } from '../../../src/engine-worker/grammar/json-schema/compile-schema.ts';
+import { withBudget } from '../../../src/engine-worker/grammar/regular-language/step-budget.ts';
 import { boundArguments, checkGrammars } from '../../../src/engine-worker/grammar/request-grammar.ts';
 import type { CompletionRequest, Tool } from '../../../src/shared/engine/completion-request.ts';
 import { REQUEST_DEFAULTS } from '../../../src/shared/engine/request-defaults.ts';
@@ -37,4 +39,9 @@ test('with strict, the pattern that exceeds the budget of a request is named, ea
   expect(() => checkGrammars(requestOf(toolsOf(40, true)))).toThrow(fault);
   expect(() => checkGrammars(requestOf(toolsOf(40, true)))).toThrow(fault);
   expect(() => checkGrammars(requestOf(toolsOf(2, true)))).not.toThrow();
+});
+
+test('a format for which a budget has no steps left is refused by name', () => {
+  const schema = { type: 'string', format: 'idn-email' };
+  expect(() => withBudget(0, () => compileSchema(schema))).toThrow(expect.objectContaining({ path: '/format' }));
 });

@@ -81,29 +81,24 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
       languages.push(languageOfPattern(schema.pattern, path));
     }
     if (typeof schema.format === 'string') {
-      const format = formatLanguage(formatPattern(schema.format, min, max, hasPattern));
-      if (format === ALL) continue;
+      const pattern = formatPattern(schema.format, min, max, hasPattern);
+      // A format that is not known is an annotation, and allows all texts.
+      if (pattern === undefined) continue;
       path = `${place}/format`;
-      languages.push(format);
+      languages.push(languageOfPattern(pattern, path, true));
     }
   }
   return { language: and(...languages), path };
 }
 
 /** Returns the texts that a pattern matches. @throws SchemaRefusal */
-export function languageOfPattern(pattern: string, path: string): Language {
+export function languageOfPattern(pattern: string, path: string, whole = false): Language {
   try {
-    return patternLanguage(pattern);
+    return patternLanguage(pattern, whole);
   } catch (thrown) {
-    if (thrown instanceof PatternProblem)
-      throw new SchemaRefusal(path, `${thrown.message}: ${JSON.stringify(pattern)}`);
-    throw thrown;
+    if (!(thrown instanceof PatternProblem)) throw thrown;
+    throw new SchemaRefusal(path, whole ? thrown.message : `${thrown.message}: ${JSON.stringify(pattern)}`);
   }
-}
-
-/** Returns the texts of a format's pattern. A format that is not known is an annotation, and allows all texts. */
-function formatLanguage(pattern: string | undefined): Language {
-  return pattern === undefined ? ALL : patternLanguage(pattern, true);
 }
 
 /** Returns the numbers that are valid against every given schema. */
