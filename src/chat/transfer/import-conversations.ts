@@ -2,10 +2,12 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { addPresets } from '../storage/presets.ts';
 import { formatBytes } from '../strings/format.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
+import { listOf, recordOf } from '../api/json-values.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { markdownOf } from './markdown-form.ts';
 import { readConversationMarkdown } from './read-conversation-markdown.ts';
-import { isMessage, readForeignConversation } from './foreign/foreign-formats.ts';
+import { readForeignConversation } from './foreign/foreign-formats.ts';
+import { isMessage } from './foreign/plain-messages.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
 import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
@@ -115,10 +117,22 @@ function conversationsIn(file: unknown): ConversationsInFile {
   if (own !== null) return { exported: own, read: readConversation };
   const markdown = markdownOf(file);
   if (markdown !== null) return { exported: [markdown], read: () => readConversationMarkdown(markdown) };
+  const list = Array.isArray(file) ? (file as readonly unknown[]) : chatsIn(file);
   // A list of messages is one chat; any other list is one of chats.
-  const isChat = Array.isArray(file) && file.length > 0 && file.every(isMessage);
-  const exported: readonly unknown[] = isChat ? [{ messages: file }] : Array.isArray(file) ? file : [file];
+  const isChat = list !== null && list.length > 0 && list.every(isMessage);
+  const exported = isChat ? [{ messages: list }] : (list ?? [file]);
   return { exported, read: readForeignConversation };
+}
+
+/** Returns the chats of a file that is an object with a list of them; null for any other. */
+function chatsIn(file: unknown): readonly unknown[] | null {
+  const fields = recordOf(file);
+  const lists = [fields, recordOf(fields['data'])].flatMap((one) => [
+    one['conversations'],
+    one['chats'],
+    one['threads'],
+  ]);
+  return lists.map(listOf).find((list) => list.length > 0) ?? null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isMessage } from './foreign/plain-messages.ts';
 import { MARKDOWN } from './markdown-form.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ const DAMAGED_LINE = { mapping: null };
 /**
  * Returns the document in JSON lines. The lines of llama-server are a header of a chat (`type: "session"`), then its
  * messages; they become objects with `conv` and `messages`. Lines that are messages become one chat. Other lines are
- * chats of their own.
+ * chats of their own, or the name of the chat, which is told as unknown.
  * @returns Null if most lines are no JSON objects, as in a JSON document that breaks off.
  */
 export function documentOfLines(text: string): unknown {
@@ -18,8 +19,11 @@ export function documentOfLines(text: string): unknown {
   if (lines.length < 2 || entries.length * 2 < lines.length) return null;
   const damaged = parsed.filter((entry) => entry === null).map(() => DAMAGED_LINE);
   if (entries.some(({ type }) => type === 'session')) return [...sessionsIn(entries), ...damaged];
-  if (!entries.every(isMessage)) return [...entries, ...damaged];
-  return damaged.length === 0 ? entries : [{ messages: entries }, ...damaged];
+  const messages = entries.filter(isMessage);
+  if (messages.length * 2 < entries.length) return [...entries, ...damaged];
+  const others = entries.filter((entry) => !isMessage(entry));
+  const rest = [...others, ...damaged];
+  return rest.length === 0 ? entries : [{ messages }, ...rest];
 }
 
 function sessionsIn(entries: readonly Entry[]): readonly object[] {
@@ -40,10 +44,6 @@ function parse(line: string): Entry | null {
   }
 }
 
-function isMessage(entry: Entry): boolean {
-  return 'role' in entry && 'content' in entry;
-}
-
 /** Fields by which chats of the known products are told from other files of an archive. */
 const CHAT_FIELDS = [
   'mapping',
@@ -54,6 +54,7 @@ const CHAT_FIELDS = [
   'messages',
   'messagesTree',
   'conversations',
+  'responses',
   'role',
   MARKDOWN,
 ];

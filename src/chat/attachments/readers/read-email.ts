@@ -13,7 +13,7 @@ const MAX_MESSAGES = 5000;
 const PICTURE = /^image\//;
 
 /**
- * Adds a message (EML, MHTML) or the messages of a mailbox (MBOX): sender, receivers, date, subject and text.
+ * Adds a message (EML, EMLX, MHTML) or the messages of a mailbox (MBOX): sender, receivers, date, subject and text.
  * Attachments are counted and named.
  * @throws UnreadableDocument `damaged` if it has neither headers nor text.
  */
@@ -32,6 +32,9 @@ export async function readEmail(bytes: Uint8Array, out: TextBuilder): Promise<vo
 /** Splits a mailbox at the lines that begin with `From `. */
 function messagesOf(bytes: Uint8Array): readonly Uint8Array[] {
   const from = [0x0a, 0x46, 0x72, 0x6f, 0x6d, 0x20];
+  const [line = '', size] = /^(\d+)\s*\n/.exec(binaryString(bytes.subarray(0, 20))) ?? [];
+  // A property list follows in files of Apple Mail (EMLX).
+  if (size !== undefined) return [bytes.subarray(line.length, line.length + Number(size))];
   const isFrom = (at: number) => from.every((byte, offset) => offset === 0 || bytes[at + offset] === byte);
   if (!isFrom(-1)) return [bytes];
   const starts = [0];

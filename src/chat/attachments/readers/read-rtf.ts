@@ -82,6 +82,9 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '{': '{',
   '}': '}',
   tab: '\t',
+  // TextEdit ends paragraphs by a backslash before the end of the line.
+  '\n': '\n',
+  '\r': '\n',
   emdash: '—',
   endash: '–',
   lquote: '‘',

@@ -38,9 +38,10 @@ export function textFormat(head: string, name: string): TextFormat {
   if (/^\s*\{/.test(head) && /"cells"\s*:\s*\[/.test(head) && /"cell_type"/.test(head)) return 'notebook';
   if (HTML.test(head) || (/^x?html?$/.test(ending) && /<[a-z!]/i.test(head))) return 'html';
   if (/<office:document\b/.test(head)) return 'flatOpenDocument';
-  const [headers = ''] = head.split(/\r?\n\r?\n/, 1);
+  // Apple Mail writes the number of bytes above a message.
+  const [headers = ''] = head.replace(/^\d+\s*\n/, '').split(/\r?\n\r?\n/, 1);
   const hasHeaders = /^(?:From .*\r?\n)?[\w-]+:[ \t]?.*(?:\r?\n(?:[\w-]+:|[ \t]).*)+/.test(headers);
-  const isMail = /^(?:eml|mht|mhtml|mbox|mbx)$/.test(ending);
+  const isMail = /^(?:emlx?|mht|mhtml|mbox|mbx)$/.test(ending);
   if (hasHeaders && (isMail || (MAIL_HEADER.test(headers) && /^(?:from|subject|date):/im.test(headers))))
     return 'email';
   return 'plain';

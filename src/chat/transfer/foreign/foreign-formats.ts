@@ -5,6 +5,7 @@ import { listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts'
 import { firstText, timeOf } from './foreign-values.ts';
 import { readLmStudioConversation } from './lm-studio-export.ts';
 import { readMessageList } from './message-list.ts';
+import { messagesIn } from './plain-messages.ts';
 
 interface Format {
   /** Whether an object is a chat of this format. */
@@ -14,6 +15,7 @@ interface Format {
 
 /** The formats of other products. The first one whose `is` is true reads a chat. */
 const FORMATS: readonly Format[] = [
+  { is: hasFragments, read: readDeepSeekConversation },
   { is: (chat) => 'mapping' in chat, read: readChatGptConversation },
   { is: (chat) => 'chat_messages' in chat, read: readClaudeConversation },
   { is: (chat) => 'conv' in chat, read: readLlamaServerConversation },
@@ -27,7 +29,7 @@ const FORMATS: readonly Format[] = [
     read: readLmStudioConversation,
   },
   { is: (chat) => 'messagesTree' in chat || 'conversationId' in chat, read: readLibreChatConversation },
-  { is: (chat) => listOf(chat['messages']).some(isMessage), read: readOtherConversation },
+  { is: (chat) => messagesIn(chat).length > 0, read: readOtherConversation },
 ];
 
 /** Reads one chat of another product; `unknown` if its format is none of those that are known. */
@@ -39,12 +41,6 @@ export function readForeignConversation(exported: unknown): ReadConversation {
 
 function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-/** Whether a value is a message of a chat: text or parts of someone. */
-export function isMessage(value: unknown): boolean {
-  const fields = recordOf(value);
-  return ('role' in fields || 'sender' in fields) && ('content' in fields || 'text' in fields);
 }
 
 /** Claude's `conversations.json`: `chat_messages` with `sender` and `content`. */
@@ -133,17 +129,50 @@ function flattened(tree: unknown): readonly Fields[] {
   return found;
 }
 
+/** Nodes of DeepSeek's export look like ChatGPT's, but their messages consist of fragments. */
+function hasFragments(chat: Fields): boolean {
+  return Object.values(recordOf(chat['mapping'])).some((node) => 'fragments' in recordOf(recordOf(node)['message']));
+}
+
+function readDeepSeekConversation(chat: Fields): ReadConversation {
+  const messages = Object.entries(recordOf(chat['mapping'])).flatMap(([id, node]) => {
+    const { parent, message } = recordOf(node);
+    const { model, inserted_at: created, fragments, files } = recordOf(message);
+    const isQuestion = listOf(fragments).some((fragment) => recordOf(fragment)['type'] === 'REQUEST');
+    const role = isQuestion ? 'user' : 'assistant';
+    return [{ id, parentId: parent, model, created_at: created, files, role, content: fragments }];
+  });
+  return readMessageList({
+    id: textOf(chat['id']),
+    title: textOf(chat['title']),
+    pinned: false,
+    created: timeOf(chat['inserted_at']),
+    updated: timeOf(chat['updated_at']),
+    systemPrompt: '',
+    current: '',
+    messages,
+    product: 'DeepSeek',
+  });
+}
+
 /** Jan's export, and any other chat with a list of messages. */
 function readOtherConversation(chat: Fields): ReadConversation {
+  const about = recordOf(chat['conversation']);
+  const messages = messagesIn(chat);
   return readMessageList({
-    id: firstText(chat['id'], chat['thread_id'], recordOf(listOf(chat['messages'])[0])['thread_id']),
-    title: firstText(chat['title'], chat['name']),
+    id: firstText(chat['id'], about['id'], chat['thread_id'], recordOf(messages[0])['thread_id']),
+    title: firstText(chat['title'], chat['name'], chat['chatTitle'], about['title']),
     pinned: chat['pinned'] === true,
-    created: timeOf(chat['created_at'] ?? chat['createdAt'] ?? chat['created']),
+    created: timeOf(chat['created_at'] ?? chat['createdAt'] ?? chat['created'] ?? about['create_time']),
     updated: timeOf(chat['updated_at'] ?? chat['updated'] ?? chat['lastModified'] ?? chat['exported_at']),
-    systemPrompt: firstText(chat['system'], chat['systemPrompt'], chat['system_prompt']),
+    systemPrompt: firstText(
+      chat['system'],
+      chat['systemPrompt'],
+      chat['system_prompt'],
+      recordOf(chat['systemInstruction'])['text'],
+    ),
     current: '',
-    messages: listOf(chat['messages']),
-    product: firstText(chat['model'], 'assistant'),
+    messages,
+    product: firstText(chat['model'], recordOf(chat['runSettings'])['model'], 'assistant'),
   });
 }

@@ -1,8 +1,23 @@
 /** Names of the fields in which products store parts of a message. */
-export const PARENTS = ['parent', 'parentId', 'parentMessageId', 'parent_message_uuid', 'parent_id'];
+export const PARENTS = [
+  'parent',
+  'parentId',
+  'parentMessageId',
+  'parent_message_uuid',
+  'parent_id',
+  'parentUuid',
+  'parent_response_id',
+];
 export const FILES = ['attachments', 'extra', 'files', 'files_v2', 'experimental_attachments'];
 export const TIMES = ['timestamp', 'created_at', 'createdAt', 'create_time'];
 export const SOURCES = ['sources', 'citations', 'annotations', 'search_results'];
 
 /** Fields with thinking. Servers repeat it under several names, so only the first one counts. */
-export const THOUGHTS = ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking', 'reasoning_details'];
+export const THOUGHTS = [
+  'reasoning_content',
+  'reasoningContent',
+  'reasoning',
+  'thinking',
+  'reasoning_details',
+  'thinking_trace',
+];

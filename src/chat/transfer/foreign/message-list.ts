@@ -38,7 +38,7 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
       addOutput(into, called, fields['content'] ?? fields['text']);
       addFiles(into, fields);
     } else addMessage(into, fields);
-    const own = firstText(fields['id'], fields['messageId'], fields['uuid']);
+    const own = firstText(fields['id'], fields['messageId'], fields['uuid'], fields['_id']);
     const id = own === '' || used.has(own) ? `message-${index}` : own;
     used.add(id);
     const message = into.toMessage({

@@ -41,7 +41,7 @@ const READ: ReadonlySet<string> = new Set([
 
 /** Fields of messages that are not written for people, or not part of the chat. */
 const TECHNICAL =
-  /^_|^(?:user|userContext|modelName|models|endpoint|avatar|children|usage|timings|info|feedback|annotation|logprobs|finish_?reason|stop_reason|input_mode|plugins?|assistant|statusHistory|followUps|lastSentence|originalContent|addedConvo|contextMeta|conversationSignature|sync_sources|channel|recipient|provider|version|system_fingerprint|service_tier|signature|embeddings?|tags|locale|language)$|(?:uuid|_at|At|_?[tT]ime|_?[uU][rR][lL])$/;
+  /^_|^(?:user|userContext|modelName|models|endpoint|avatar|children|usage|timings|info|feedback|annotation|logprobs|finish_?[rR]eason|stop_reason|input_mode|plugins?|assistant|statusHistory|followUps|lastSentence|originalContent|addedConvo|contextMeta|conversationSignature|sync_sources|channel|recipient|provider|version|system_fingerprint|service_tier|signature|embeddings?|tags|locale|language)$|(?:uuid|_at|At|_?[tT]ime|_?[uU][rR][lL])$/;
 
 /** Adds the words of the fields that are of no known name, without those that the message already has. */
 export function addUnknownFields(into: MessageContent, fields: Fields): void {

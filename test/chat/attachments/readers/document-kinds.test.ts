@@ -68,6 +68,30 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ),
     text: 'Text [1] goes on [2]\n\n[1] A note\n[2] Anna: Really?',
   },
+  'replies to a comment of a DOCX, which have no mark, follow the others': {
+    name: 'a.docx',
+    file: docx(`<w:p>${r('Text')}<w:r><w:commentReference w:id="0"/></w:r></w:p>`, {
+      'comments.xml': `<w:comments><w:comment w:id="0" w:author="Anna">${p('Really?')}</w:comment><w:comment w:id="1" w:author="Bo">${p('Yes.')}</w:comment></w:comments>`,
+    }),
+    text: 'Text [1]\n\n[1] Anna: Really?\nBo: Yes.',
+  },
+  'a DOCX shows sums, roots and brackets of its formulas': {
+    name: 'a.docx',
+    file: docx(
+      '<w:p><m:oMath><m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:e><m:r><m:t>k</m:t></m:r></m:e></m:nary><m:rad><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad><m:d><m:dPr><m:endChr m:val="]"/></m:dPr><m:e><m:r><m:t>y</m:t></m:r></m:e></m:d></m:oMath></w:p>',
+    ),
+    text: '∑k√(x)(y]',
+  },
+  'lines that TextEdit ends by a backslash are lines': {
+    name: 'a.rtf',
+    file: '{\\rtf1\\ansi\\cocoartf2709 One\\\n\\\r\nTwo}',
+    text: 'One\n\nTwo',
+  },
+  'a message of Apple Mail has a number above it and properties below it': {
+    name: 'a.emlx',
+    file: `${'From: a@b.org\r\nSubject: x\r\n\r\nBody'.length}\nFrom: a@b.org\r\nSubject: x\r\n\r\nBody<?xml version="1.0"?><plist></plist>`,
+    text: 'From: a@b.org\nSubject: x\n\nBody',
+  },
   'tables of a DOCX are read row by row, also within a cell': {
     name: 'a.docx',
     file: docx(

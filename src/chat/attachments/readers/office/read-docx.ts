@@ -2,6 +2,7 @@ import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { docxNumbering } from './docx-numbering.ts';
 import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
+import { addHtmlText } from '../html-text.ts';
 import { ListLabels } from '../list-labels.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
@@ -122,6 +123,13 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     (text: string): ElementRule =>
     () =>
       out.text(text);
+  let operator = '';
+  /** The brackets of a formula that are open. */
+  const brackets: [string, string][] = [];
+  const sign = (text: string): void => {
+    beforeText();
+    out.text(text);
+  };
   const elements: Record<string, ElementRule> = {
     p: () => {
       paragraphs.push({ style: '', numId: undefined, listLevel: undefined, hasText: false, raised: '' });
@@ -221,7 +229,13 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     imagedata: leave('image'),
     chart: leave('chart'),
     OLEObject: leave('object'),
-    altChunk: leave('object'),
+    altChunk: (attributes) => {
+      const id = attributeOf(attributes, 'id');
+      const target = relations.find((relation) => relation.id === id)?.target ?? '';
+      const html = /\.(?:x?html?|txt)$/i.test(target) ? source.text(target) : null;
+      if (html === null) out.leave('object');
+      else addHtmlText(html, out, false);
+    },
     relIds: (attributes) => {
       const id = attributeOf(attributes, 'dm');
       const target = relations.find((relation) => relation.id === id)?.target ?? '';
@@ -231,6 +245,22 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     moveFrom: () => 'skip',
     // The same as `Choice`, for older programs.
     Fallback: () => 'skip',
+    'm:naryPr': () => {
+      operator = '∫';
+      return () => sign(operator);
+    },
+    'm:chr': (attributes) => void (operator = attributeOf(attributes, 'val')),
+    'm:rad': () => {
+      sign('√(');
+      return () => sign(')');
+    },
+    'm:d': () => {
+      brackets.push(['(', ')']);
+      return () => sign(brackets.pop()![1]);
+    },
+    'm:dPr': () => () => sign(brackets.at(-1)?.[0] ?? ''),
+    'm:begChr': (attributes) => void brackets.at(-1)?.splice(0, 1, attributeOf(attributes, 'val')),
+    'm:endChr': (attributes) => void brackets.at(-1)?.splice(1, 1, attributeOf(attributes, 'val')),
     den: between('/'),
     sup: between('^'),
     sub: between('_'),
@@ -266,7 +296,8 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   addMargins('footer');
   const notes = new Map<string, string>();
   for (const kind of ['footnote', 'endnote', 'comment'] as const) {
-    if (!marks.some((one) => one.kind === kind)) continue;
+    // Replies to a comment may have no mark of their own.
+    if (kind !== 'comment' && !marks.some((one) => one.kind === kind)) continue;
     const note: ElementRule = (attributes) => {
       const id = attributeOf(attributes, 'id');
       const author = attributeOf(attributes, 'author');
@@ -283,5 +314,11 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     if (text === undefined) continue;
     out.line();
     out.again(`[${index + 1}] ${text}`);
+    notes.delete(`${kind} ${id}`);
+  }
+  for (const [key, text] of notes) {
+    if (!key.startsWith('comment')) continue;
+    out.line();
+    out.again(text);
   }
 }
