@@ -39,7 +39,8 @@ export function damagedDocument(name: string, version: number): Uint8Array<Array
 
 /** Returns numbers from 0 to below `most`, the same ones in each run. */
 function randomNumbers(seed: number): (most: number) => number {
-  let state = seed;
+  // Spreads neighbouring seeds, whose first numbers would otherwise be almost the same.
+  let state = Math.imul(seed, 2_654_435_761) >>> 0;
   return (most) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * most);

@@ -1,6 +1,6 @@
 import { binaryString } from './binary-string.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
-import { UnreadableDocument, type DocumentText } from './document.ts';
+import { UnreadableDocument, type DocumentProblem, type DocumentText } from './document.ts';
 import { decodeText, type DecodedText } from './encodings/decode-text.ts';
 import { addHtmlText } from './html-text.ts';
 import { readDocx } from './office/read-docx.ts';
@@ -66,7 +66,7 @@ export async function readDocument(file: Blob, options: ReadingOptions): Promise
   if (head.startsWith('PK\x03\x04')) {
     const source = openPackage(await wholeFile(file, options));
     const format = packageFormat(source);
-    if (format === null) throw new UnreadableDocument(isForeign(source) ? 'unknownFormat' : 'archive');
+    if (format === null) throw new UnreadableDocument(problemOf(source, options.name));
     PACKAGE_READERS[format](source, out);
     return withText(out);
   }
@@ -132,9 +132,12 @@ function withText(out: TextBuilder): DocumentText {
   return read;
 }
 
-/** Whether an archive is a document of a program whose format has no reader, such as Pages or Excel's binary one. */
-function isForeign({ names }: DocumentPackage): boolean {
-  return names.some((name) => name === '[Content_Types].xml' || name === 'mimetype' || name.endsWith('.iwa'));
+/** Returns why an archive is no document that can be read. Names of damaged archives are nonsense. */
+function problemOf({ names }: DocumentPackage, name: string): DocumentProblem {
+  const isForeign = names.some((one) => one === '[Content_Types].xml' || one === 'mimetype' || one.endsWith('.iwa'));
+  // A document of a program whose format has no reader, such as Pages or Excel's binary one.
+  if (isForeign) return 'unknownFormat';
+  return /\.(?:docx|xlsx|pptx|od[tsp]|epub)$/i.test(name) ? 'damaged' : 'archive';
 }
 
 /** Returns the encoding that an HTML page declares, if it exists. */

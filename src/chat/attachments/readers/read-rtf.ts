@@ -1,129 +1,10 @@
 import { UnreadableDocument } from './document.ts';
+import { decoded, encodingOfCodePage, encodingOfFont, isIncomplete } from './rtf-encodings.ts';
 import { rtfTokens } from './rtf-tokens.ts';
+import { KNOWN_STARRED, SKIPPED, SYMBOLS } from './rtf-words.ts';
 import type { TextBuilder } from './text-builder.ts';
 
 const MAX_DEPTH = 3000;
-
-/** Groups whose content is not text of the document. */
-const SKIPPED = new Set([
-  'fonttbl',
-  'colortbl',
-  'stylesheet',
-  'info',
-  'fldinst',
-  'listtable',
-  'listoverridetable',
-  'rsidtbl',
-  'xmlnstbl',
-  'themedata',
-  'colorschememapping',
-  'latentstyles',
-  'datastore',
-  'generator',
-  'pgdsctbl',
-  'filetbl',
-  'revtbl',
-  'objdata',
-  'objclass',
-  'blipuid',
-  'mmathPr',
-  'atnid',
-  'atrfstart',
-  'atrfend',
-  'atndate',
-  'atnref',
-  'bkmkstart',
-  'bkmkend',
-  'xe',
-  'tc',
-  'rxe',
-  'template',
-  'wgrffmtfilter',
-  'sn',
-  'ftnsep',
-  'ftnsepc',
-  'ftncn',
-  'aftnsep',
-  'aftnsepc',
-  'aftncn',
-  'pnseclvl',
-  'nonshppict',
-  'listname',
-  'leveltext',
-  'levelnumbers',
-  'picprop',
-  'userprops',
-  'falt',
-  'panose',
-  'fontemb',
-  'nonesttables',
-  'passwordhash',
-  'writereservhash',
-  'docvar',
-  'ffdeftext',
-  'ffname',
-  'ffl',
-  'ffformat',
-  'ud1',
-  'defchp',
-  'defpap',
-  'title',
-  'author',
-  'keywords',
-]);
-
-/** Groups that are marked as unknown to old programs, and are text. */
-const KNOWN_STARRED = new Set(['shppict', 'shpinst', 'annotation', 'footnote', 'ud', 'upr', 'pntext', 'atnauthor']);
-
-const SYMBOLS: Readonly<Record<string, string>> = {
-  '~': '\u00a0',
-  _: '-',
-  '\\': '\\',
-  '{': '{',
-  '}': '}',
-  tab: '\t',
-  // TextEdit ends paragraphs by a backslash before the end of the line.
-  '\n': '\n',
-  '\r': '\n',
-  emdash: '—',
-  endash: '–',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-};
-
-const CHARSETS: Readonly<Record<number, string>> = {
-  77: 'macintosh',
-  128: 'shift_jis',
-  129: 'euc-kr',
-  134: 'gb18030',
-  136: 'big5',
-  161: 'windows-1253',
-  162: 'windows-1254',
-  163: 'windows-1258',
-  177: 'windows-1255',
-  178: 'windows-1256',
-  186: 'windows-1257',
-  204: 'windows-1251',
-  222: 'windows-874',
-  238: 'windows-1250',
-};
-
-const CODE_PAGES: Readonly<Record<number, string>> = {
-  874: 'windows-874',
-  932: 'shift_jis',
-  936: 'gb18030',
-  949: 'euc-kr',
-  950: 'big5',
-  866: 'ibm866',
-  10000: 'macintosh',
-  65001: 'utf-8',
-};
 
 interface Group {
   readonly isSkipped: boolean;
@@ -218,7 +99,7 @@ export function readRtf(source: string, out: TextBuilder): void {
     if (word === 'fonttbl') fontInTable = -1;
     if (fontInTable !== null && word === 'f') fontInTable = value ?? 0;
     if (fontInTable !== null && word === 'fcharset') {
-      const name = CHARSETS[value ?? 0];
+      const name = encodingOfFont(value ?? 0);
       if (name !== undefined) charsets.set(fontInTable, name);
     }
     if (group.isSkipped) return;
@@ -300,7 +181,7 @@ export function readRtf(source: string, out: TextBuilder): void {
         group = { ...group, isHidden: value !== 0 };
         break;
       case 'ansicpg':
-        codePage = CODE_PAGES[value ?? 1252] ?? encodingOf(`windows-${value ?? 1252}`);
+        codePage = encodingOfCodePage(value ?? 1252);
         break;
       case 'mac':
         codePage = 'macintosh';
@@ -363,30 +244,5 @@ export function readRtf(source: string, out: TextBuilder): void {
   for (const [index, text] of notes.entries()) {
     out.line();
     out.again(`[${index + 1}] ${text}`);
-  }
-}
-
-/** Decodes bytes that are written as they are, which old programs do. */
-function decoded(text: string, encoding: string): string {
-  return new TextDecoder(encoding).decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
-}
-
-/** Whether bytes end within a character of two bytes. */
-function isIncomplete(bytes: readonly number[], encoding: string): boolean {
-  if (!/^(?:shift_jis|gb18030|euc-kr|big5)$/.test(encoding)) return false;
-  let at = 0;
-  while (at < bytes.length) {
-    const byte = bytes[at]!;
-    const isKatakana = encoding === 'shift_jis' && byte >= 0xa1 && byte <= 0xdf;
-    at += byte > 0x80 && byte < 0xff && !isKatakana ? 2 : 1;
-  }
-  return at > bytes.length;
-}
-
-function encodingOf(label: string): string {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return 'windows-1252';
   }
 }

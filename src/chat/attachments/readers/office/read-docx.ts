@@ -1,6 +1,7 @@
 import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { docxNumbering } from './docx-numbering.ts';
+import { symbolOf } from './docx-symbols.ts';
 import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
 import { addHtmlText } from '../html-text.ts';
 import { ListLabels } from '../list-labels.ts';
@@ -20,45 +21,6 @@ interface Paragraph {
 
 /** What is written before superscript and subscript text. */
 type Raised = '' | '^' | '_';
-
-/** Characters of symbol fonts that mean something without the picture, by their low byte. */
-const SYMBOLS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
-  wingdings: {
-    0x6f: '☐',
-    0x71: '☐',
-    0xa8: '☐',
-    0xfb: '✗',
-    0xfc: '✓',
-    0xfd: '☒',
-    0xfe: '☑',
-    0xdf: '←',
-    0xe0: '→',
-    0xe1: '↑',
-    0xe2: '↓',
-    0xe8: '→',
-    0xf0: '⇨',
-    0x4a: '☺',
-    0x4c: '☹',
-  },
-  'wingdings 2': { 0x4f: '✗', 0x50: '✓', 0x51: '☒', 0x52: '☑', 0x53: '☒', 0x54: '☒', 0xa3: '☐' },
-  symbol: {
-    0xa3: '≤',
-    0xab: '↔',
-    0xac: '←',
-    0xad: '↑',
-    0xae: '→',
-    0xaf: '↓',
-    0xb0: '°',
-    0xb1: '±',
-    0xb3: '≥',
-    0xb4: '×',
-    0xb7: '•',
-    0xb9: '≠',
-    0xbb: '≈',
-    0xde: '⇒',
-    ...Object.fromEntries([...'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'].map((letter, index) => [0x61 + index, letter])),
-  },
-};
 
 /**
  * Adds the text of a Word document: headers, body with text boxes, footers, then footnotes and comments. Deleted and
@@ -196,7 +158,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     noBreakHyphen: () => inRun('-'),
     sym: (attributes) => {
       const code = Number.parseInt(attributeOf(attributes, 'char'), 16);
-      const known = SYMBOLS[attributeOf(attributes, 'font').toLowerCase()]?.[code & 0xff];
+      const known = symbolOf(attributeOf(attributes, 'font'), code);
       // Other characters of the private use area are pictures of a symbol font.
       if (known !== undefined) inRun(known);
       else if (code > 0x1f && code < 0xd800) inRun(String.fromCodePoint(code));

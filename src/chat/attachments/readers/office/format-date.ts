@@ -1,0 +1,57 @@
+import { general, literal } from './cell-tokens.ts';
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/**
+ * Writes a number of a spreadsheet as the date or time for which it stands.
+ * @param tokens Those of the cell's number format.
+ */
+export function formatDate(value: number, tokens: readonly string[], isFrom1904: boolean): string {
+  // The day 60 of 1900 is 29 February, which did not exist. Days before it count from one day later.
+  const days = isFrom1904 ? value + 1462 : value < 60 ? value + 1 : value;
+  const date = new Date(Math.round((days - 25_569) * 86_400_000));
+  if (Number.isNaN(date.getTime())) return general(value);
+  const isHalf = tokens.some((token) => /^(?:AM\/PM|A\/P)$/i.test(token));
+  const hour = date.getUTCHours();
+  let afterHour = false;
+  return tokens
+    .map((token, index) => {
+      const lower = token.toLowerCase();
+      const { length } = token;
+      if (/^\[h+\]$/.test(lower)) {
+        afterHour = true;
+        return String(Math.floor(value * 24));
+      }
+      if (/^\[m+\]$/.test(lower)) return String(Math.floor(value * 1440));
+      if (/^y+$/.test(lower)) return length > 2 ? String(date.getUTCFullYear()) : pad(date.getUTCFullYear() % 100, 2);
+      if (/^d+$/.test(lower)) {
+        const day = DAYS[date.getUTCDay()]!;
+        return length > 3 ? day : length === 3 ? day.slice(0, 3) : pad(date.getUTCDate(), length);
+      }
+      if (/^h+$/.test(lower)) {
+        afterHour = true;
+        return pad(isHalf ? hour % 12 || 12 : hour, length);
+      }
+      if (lower.startsWith('s')) {
+        const places = (lower.split('.')[1] ?? '').length;
+        const seconds = date.getUTCSeconds() + (places > 0 ? date.getUTCMilliseconds() / 1000 : 0);
+        return seconds.toFixed(places).padStart(places > 0 ? 3 + places : Math.min(length, 2), '0');
+      }
+      if (/^m+$/.test(lower)) {
+        const next = tokens.slice(index + 1).find((other) => /^[ymdhs]+/i.test(other)) ?? '';
+        const isMinute = afterHour || /^s/i.test(next);
+        afterHour = false;
+        if (isMinute) return pad(date.getUTCMinutes(), length);
+        const month = MONTHS[date.getUTCMonth()]!;
+        return length > 3 ? month : length === 3 ? month.slice(0, 3) : pad(date.getUTCMonth() + 1, length);
+      }
+      if (/^(?:am\/pm|a\/p)$/.test(lower)) return hour < 12 ? 'AM' : 'PM';
+      return literal(token);
+    })
+    .join('');
+}
+
+function pad(number: number, length: number): string {
+  return String(number).padStart(Math.min(length, 2), '0');
+}
