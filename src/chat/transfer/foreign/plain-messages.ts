@@ -23,7 +23,7 @@ function isWritten(fields: Fields): boolean {
  * Returns a message of any product with the fields that most of them use. Some wrap the message in an object, and some
  * mark thinking as a message of its own.
  */
-export function plainMessage(value: unknown): Fields {
+function plainMessage(value: unknown): Fields {
   const outer = recordOf(value);
   const wrapped = ['response', 'message'].find((name) => isWritten(recordOf(outer[name])));
   const { message, response, ...around } = outer;
