@@ -35,8 +35,9 @@ export async function claimText(owner: string | null): Promise<string> {
     .toSorted(byAge)
     .at(-1);
   if (own === undefined && free !== undefined) {
-    await transaction.store.delete([key, free.tab]);
+    // Written before it is deleted: a write that fails at once does not undo the transaction.
     await transaction.store.put({ ...free, tab });
+    await transaction.store.delete([key, free.tab]);
   }
   await transaction.done;
   return (own ?? free)?.text ?? '';
@@ -66,9 +67,9 @@ export async function releaseText(owner: string): Promise<void> {
   const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
   const own = await transaction.store.get([owner, tab]);
   if (own !== undefined) {
-    await transaction.store.delete([owner, tab]);
     // An id that no tab has.
     await transaction.store.put({ ...own, tab: crypto.randomUUID() });
+    await transaction.store.delete([owner, tab]);
   }
   await transaction.done;
 }
