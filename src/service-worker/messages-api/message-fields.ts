@@ -8,6 +8,7 @@ import {
   described,
   integer,
   invalid,
+  membersOf,
   object,
   oneOf,
   optional,
@@ -38,23 +39,22 @@ const stopSequences: Check<string[]> = (value, param, body) => {
 
 /** Reads whether the model may think. The budget is checked but has no effect: the model thinks as long as it wants. */
 const thinking: Check<boolean> = (value, param, body) => {
-  const { type, budget_tokens } = object(value, param, body);
-  const mode = required(oneOf(['enabled', 'adaptive', 'disabled']))(type, `${param}.type`, body);
-  if (mode === 'enabled') required(integer({ min: 1024 }))(budget_tokens, `${param}.budget_tokens`, body);
+  const member = membersOf(value, param, body);
+  const mode = member('type', required(oneOf(['enabled', 'adaptive', 'disabled'])));
+  if (mode === 'enabled') member('budget_tokens', required(integer({ min: 1024 })));
   return mode !== 'disabled';
 };
 
 const outputFormat: Check<ResponseFormat> = (value, param, body) => {
-  const { type, schema } = object(value, param, body);
-  required(oneOf(['json_schema']))(type, `${param}.type`, body);
-  const path = `${param}.schema`;
-  return { type: 'json_schema', schema: required<JsonSchema>(readSchema)(schema, path, body), param: path };
+  const member = membersOf(value, param, body);
+  const type = member('type', required(oneOf(['json_schema'])));
+  return { type, schema: member('schema', required<JsonSchema>(readSchema)), param: `${param}.schema` };
 };
 
 const outputConfig: Check<ResponseFormat | null> = (value, param, body) => {
-  const { effort, format } = object(value, param, body);
-  optional(null, text)(effort, `${param}.effort`, body);
-  return optional(null, outputFormat)(format, `${param}.format`, body);
+  const member = membersOf(value, param, body);
+  member('effort', optional(null, text));
+  return member('format', optional(null, outputFormat));
 };
 
 /** Reads the older name of `output_config.format`. */

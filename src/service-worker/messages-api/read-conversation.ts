@@ -1,7 +1,18 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ImagePart, TextPart, ToolCall } from '../../shared/engine/completion-request.ts';
-import { array, boolean, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
+import {
+  array,
+  boolean,
+  invalid,
+  isAbsent,
+  membersOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { beginAnswer } from '../request/answer-prefix.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
@@ -43,7 +54,8 @@ export const readConversation: Check<readonly ReadMessage[]> = (value, param, bo
   given.forEach((one, index) => {
     const path = `${param}[${index}]`;
     const message = object(one, path, body);
-    const role = required(oneOf(ROLES))(message.role, `${path}.role`, body);
+    const member = membersOf(message, path, body);
+    const role = member('role', required(oneOf(ROLES)));
     const blocks = readBlocks(message.content, `${path}.content`, body, BLOCKS[role]);
     if (role === 'assistant') {
       const last = messages.at(-1)?.message;
@@ -63,12 +75,13 @@ export const readConversation: Check<readonly ReadMessage[]> = (value, param, bo
     }
     for (const { type, block, path: place } of blocks) {
       if (type !== 'tool_result') continue;
-      const toolCallId = required(text)(block.tool_use_id, `${place}.tool_use_id`, body);
+      const member = membersOf(block, place, body);
+      const toolCallId = member('tool_use_id', required(text));
       if (!open.delete(toolCallId)) {
         const expected = 'the id of a tool_use block in the assistant message before it';
         throw invalid('invalid_value', `${place}.tool_use_id`, expected, toolCallId);
       }
-      const content = isAbsent(block.content) ? '' : readResult(block.content, `${place}.content`, body);
+      const content = isAbsent(block.content) ? '' : member('content', readResult);
       messages.push({ message: { role: 'tool', content, toolCallId }, media: [] });
     }
     requireResults();
@@ -97,7 +110,7 @@ function readBlocks(value: unknown, param: string, body: JsonObject, allowed: re
   return required(array)(value, param, body).map((one, index) => {
     const path = `${param}[${index}]`;
     const block = object(one, path, body);
-    const type = required(text)(block.type, `${path}.type`, body);
+    const type = membersOf(block, path, body)('type', required(text));
     if (type === 'document' && allowed.includes(type)) {
       return { type: 'text', block: { text: readDocument(block, path, body) }, path };
     }
@@ -111,31 +124,31 @@ function readBlocks(value: unknown, param: string, body: JsonObject, allowed: re
  * @throws ApiError `unsupported_value` if it is a file; `unsupported_parameter` if the answer shall cite it.
  */
 function readDocument(block: JsonObject, path: string, body: JsonObject): string {
+  const member = membersOf(block, path, body);
   const place = `${path}.source`;
-  const source = required(object)(block.source, place, body);
-  const type = required(text)(source.type, `${place}.type`, body);
+  const ofSource = membersOf(member('source', required(object)), place, body);
+  const type = ofSource('type', required(text));
   if (type !== 'text' && type !== 'content') {
     const sentence = `\`${place}.type\` is ${quote(type)}, but files such as PDFs are not read here. Send the document's text, as a block of the type "text" or with a source of the type "text".`;
     throw new ApiError('unsupported_value', sentence, { param: `${place}.type` });
   }
-  const content =
-    type === 'text'
-      ? required(text)(source.data, `${place}.data`, body)
-      : readTexts(source.content, `${place}.content`, body);
-  const citations = optional(null, object)(block.citations, `${path}.citations`, body);
+  const content = type === 'text' ? ofSource('data', required(text)) : ofSource('content', readTexts);
+  const citations = member('citations', optional(null, object));
   if (optional(false, boolean)(citations?.enabled, `${path}.citations.enabled`, body)) {
     const sentence = `\`${path}.citations\` is not supported: answers here cite no places of a document. Leave it out.`;
     throw new ApiError('unsupported_parameter', sentence, { param: `${path}.citations` });
   }
-  const title = optional('', text)(block.title, `${path}.title`, body);
-  const context = optional('', text)(block.context, `${path}.context`, body);
+  const title = member('title', optional('', text));
+  const context = member('context', optional('', text));
   return [title, context, content].filter((part) => part !== '').join('\n');
 }
 
 function textsOf(blocks: readonly Block[], body: JsonObject): string[] {
-  return blocks
-    .filter(({ type }) => type === 'text')
-    .map(({ block, path }) => required(text)(block.text, `${path}.text`, body));
+  return blocks.filter(({ type }) => type === 'text').map((block) => textOf(block, body));
+}
+
+function textOf({ block, path }: Block, body: JsonObject): string {
+  return membersOf(block, path, body)('text', required(text));
 }
 
 function readTurn(role: 'user' | 'system', blocks: readonly Block[], body: JsonObject): ReadMessage {
@@ -144,27 +157,27 @@ function readTurn(role: 'user' | 'system', blocks: readonly Block[], body: JsonO
     return { message: { role, content: textsOf(blocks, body).join('\n') }, media };
   }
   const content = blocks.map((one): TextPart | ImagePart =>
-    one.type === 'image'
-      ? { type: 'image', url: readImage(one, body) }
-      : { type: 'text', text: required(text)(one.block.text, `${one.path}.text`, body) },
+    one.type === 'image' ? { type: 'image', url: readImage(one, body) } : { type: 'text', text: textOf(one, body) },
   );
   return { message: { role, content }, media };
 }
 
 function readImage({ block, path }: Block, body: JsonObject): string {
   const place = `${path}.source`;
-  const source = required(object)(block.source, place, body);
-  const type = required(oneOf(['base64', 'url']))(source.type, `${place}.type`, body);
+  const source = membersOf(block, path, body)('source', required(object));
+  const member = membersOf(source, place, body);
+  const type = member('type', required(oneOf(['base64', 'url'])));
   if (type === 'url') return readImageAddress(source, place, body);
-  const mediaType = required(text)(source.media_type, `${place}.media_type`, body);
-  const data = required(text)(source.data, `${place}.data`, body);
+  const mediaType = member('media_type', required(text));
+  const data = member('data', required(text));
   return readImageAddress(`data:${mediaType};base64,${data}`, place, body);
 }
 
 function readToolUse({ block, path }: Block, body: JsonObject): ToolCall {
+  const member = membersOf(block, path, body);
   return {
-    id: required(text)(block.id, `${path}.id`, body),
-    name: required(text)(block.name, `${path}.name`, body),
-    arguments: JSON.stringify(required(object)(block.input, `${path}.input`, body)),
+    id: member('id', required(text)),
+    name: member('name', required(text)),
+    arguments: JSON.stringify(member('input', required(object))),
   };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
-import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
+import { array, boolean, identifier, membersOf, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { limitCost, readParameters, readStrictParameters } from '../request/read-tools.ts';
 
@@ -22,18 +22,18 @@ export const MESSAGE_TOOLS_SCHEMA = {
 export const readMessageTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((entry, index): Tool => {
     const path = `${param}[${index}]`;
-    const { type, name, description, input_schema, strict: isStrict } = object(entry, path, body);
-    if (!isAbsent(type) && type !== 'custom') {
-      const kind = quote(text(type, `${path}.type`, body));
-      const sentence = `\`${path}.type\` is ${kind}, a tool that the cloud service defines and this device does not have. Leave it out, or offer a tool of your own with an \`input_schema\`.`;
+    const member = membersOf(entry, path, body);
+    const type = member('type', optional('custom', text));
+    if (type !== 'custom') {
+      const sentence = `\`${path}.type\` is ${quote(type)}, a tool that the cloud service defines and this device does not have. Leave it out, or offer a tool of your own with an \`input_schema\`.`;
       throw new ApiError('unsupported_value', sentence, { param: `${path}.type` });
     }
-    const strict = optional(false, boolean)(isStrict, `${path}.strict`, body);
+    const strict = member('strict', optional(false, boolean));
     const read = strict ? readStrictParameters : readParameters;
     return {
-      name: required(identifier)(name, `${path}.name`, body),
-      description: optional(null, text)(description, `${path}.description`, body),
-      ...required(read)(input_schema, `${path}.input_schema`, body),
+      name: member('name', required(identifier)),
+      description: member('description', optional(null, text)),
+      ...member('input_schema', required(read)),
       ...(strict && { strict }),
     };
   });
@@ -44,17 +44,16 @@ const CHOICES = { auto: 'auto', any: 'required', none: 'none' } as const;
 
 /** Reads `tool_choice`, and whether the model may call several tools at once. */
 export const readMessageToolChoice: Check<{ choice: ToolChoice; parallel: boolean }> = (value, param, body) => {
-  const { type, name, disable_parallel_tool_use } = object(value, param, body);
-  const kind = required(oneOf(['auto', 'any', 'none', 'tool']))(type, `${param}.type`, body);
-  const path = `${param}.disable_parallel_tool_use`;
-  const parallel = !optional(false, boolean)(disable_parallel_tool_use, path, body);
+  const member = membersOf(value, param, body);
+  const kind = member('type', required(oneOf(['auto', 'any', 'none', 'tool'])));
+  const parallel = !member('disable_parallel_tool_use', optional(false, boolean));
   // The field table checks `tools` first, so their shape is known.
   const offered = ((body.tools ?? []) as readonly { readonly name: string }[]).map((tool) => tool.name);
   if (kind === 'any' && offered.length === 0) {
     throw new ApiError('invalid_value', `\`${param}.type\` is "any", but \`tools\` offers none.`, { param });
   }
   if (kind !== 'tool') return { choice: CHOICES[kind], parallel };
-  const wanted = required(text)(name, `${param}.name`, body);
+  const wanted = member('name', required(text));
   if (offered.includes(wanted)) return { choice: { name: wanted }, parallel };
   const sentence = `\`${param}.name\` is ${quote(wanted)}, which is not among \`tools\`.`;
   throw new ApiError('invalid_value', sentence, { param: `${param}.name` });

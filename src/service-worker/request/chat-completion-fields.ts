@@ -8,6 +8,7 @@ import {
   identifier,
   integer,
   isAbsent,
+  membersOf,
   metadata,
   misnamed,
   object,
@@ -45,8 +46,7 @@ const streamOptions: Check<{ includeUsage: boolean }> = (value, param, body) => 
   if (body.stream !== true) {
     throw new ApiError('invalid_value', `\`${param}\` is only allowed together with \`stream: true\`.`, { param });
   }
-  const { include_usage } = object(value, param, body);
-  return { includeUsage: optional(false, boolean)(include_usage, `${param}.include_usage`, body) };
+  return { includeUsage: membersOf(value, param, body)('include_usage', optional(false, boolean)) };
 };
 
 /** Reads a limit of tokens. The examples of LM Studio send −1 for no limit. */
@@ -91,23 +91,22 @@ const topLogprobs: Check<number> = (value, param, body) => {
 
 const responseFormat: Check<ResponseFormat> = (value, param, body) => {
   const format = object(value, param, body);
-  const type = required(oneOf(['text', 'json_object', 'json_schema', 'grammar']))(format.type, `${param}.type`, body);
+  const member = membersOf(format, param, body);
+  const type = member('type', required(oneOf(['text', 'json_object', 'json_schema', 'grammar'])));
   if (type === 'text') return { type };
   // The type `grammar` is an extension of WebLLM; OpenAI's API does not have it.
-  if (type === 'grammar') return required(grammarFormat)(format.grammar, `${param}.grammar`, body);
+  if (type === 'grammar') return member('grammar', required(grammarFormat));
   // WebLLM, LM Studio and llama-server expect the schema beside `type`.
   if (!isAbsent(format.schema) && isAbsent(format.json_schema)) {
-    const path = `${param}.schema`;
-    return { type: 'json_schema', schema: readSchema(format.schema, path, body), param: path };
+    return { type: 'json_schema', schema: member('schema', readSchema), param: `${param}.schema` };
   }
   if (type === 'json_object') return { type };
 
-  const path = `${param}.json_schema`;
-  const wanted = required(object)(format.json_schema, path, body);
-  required(identifier)(wanted.name, `${path}.name`, body);
-  optional('', text)(wanted.description, `${path}.description`, body);
-  optional(false, boolean)(wanted.strict, `${path}.strict`, body);
-  const schema = optional<JsonSchema, null>(null, readSchema)(wanted.schema, `${path}.schema`, body);
+  const ofSchema = membersOf(member('json_schema', required(object)), `${param}.json_schema`, body);
+  ofSchema('name', required(identifier));
+  ofSchema('description', optional('', text));
+  ofSchema('strict', optional(false, boolean));
+  const schema = ofSchema('schema', optional<JsonSchema, null>(null, readSchema));
   return { type, schema };
 };
 
@@ -133,13 +132,13 @@ const think: Check<boolean> = described({ type: ['boolean', 'string'] }, (value,
 
 /** Reads `thinking` of DeepSeek, Moonshot and Z.ai. */
 const thinking: Check<boolean> = (value, param, body) => {
-  const type = required(oneOf(['enabled', 'disabled', 'adaptive', 'auto']));
-  return type(object(value, param, body).type, `${param}.type`, body) !== 'disabled';
+  const member = membersOf(value, param, body);
+  return member('type', required(oneOf(['enabled', 'disabled', 'adaptive', 'auto']))) !== 'disabled';
 };
 
 /** Reads `reasoning` of Ollama and OpenRouter. */
 const reasoning: Check<boolean> = (value, param, body) =>
-  optional(null, reasoningEffort)(object(value, param, body).effort, `${param}.effort`, body) !== 'none';
+  membersOf(value, param, body)('effort', optional(null, reasoningEffort)) !== 'none';
 
 const reasoningFormatName = oneOf(Object.keys(REASONING_FORMATS) as (keyof typeof REASONING_FORMATS)[]);
 

@@ -75,6 +75,18 @@ export const object = described<JsonObject>({ type: 'object' }, (value, param) =
   return value as JsonObject;
 });
 
+/** Reads a member of an object by its name, with a check for it. Errors name the member by its path. */
+export type ReadMember = <T>(name: string, check: Check<T>) => T;
+
+/**
+ * Returns a function that reads the members of an object.
+ * @throws ApiError `invalid_type` if the value is no object.
+ */
+export function membersOf(value: unknown, param: string, body: JsonObject): ReadMember {
+  const members = object(value, param, body);
+  return (name, check) => check(members[name], `${param}.${name}`, body);
+}
+
 export const array = described<readonly unknown[]>({ type: 'array' }, (value, param) => {
   if (!Array.isArray(value)) throw invalid('invalid_type', param, 'an array', value);
   return value as unknown[];

@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../../shared/engine/completion-request.ts';
-import { missing, object, required, text, invalid } from './checks.ts';
+import { membersOf, missing, object, required, text, invalid } from './checks.ts';
 import type { JsonObject } from './checks.ts';
 
 /** A part of a type that no model supports. The type is kept for the error message. */
@@ -25,14 +25,15 @@ export function readContentParts(
   return parts.map((value, index) => {
     const path = `${param}[${index}]`;
     const part = object(value, path, body);
-    const type = required(text)(part.type, `${path}.type`, body);
+    const member = membersOf(part, path, body);
+    const type = member('type', required(text));
     if (!allowed.includes(type)) throw invalid('invalid_value', `${path}.type`, `one of ${allowed.join(', ')}`, type);
     switch (type) {
       case 'text':
       case 'refusal':
-        return { type: 'text', text: required(text)(part[type], `${path}.${type}`, body) };
+        return { type: 'text', text: member(type, required(text)) };
       case 'image_url':
-        return { type: 'image', url: readImageAddress(part.image_url, `${path}.image_url`, body) };
+        return { type: 'image', url: member('image_url', readImageAddress) };
       default:
         return { type: type as OtherPart['type'] };
     }

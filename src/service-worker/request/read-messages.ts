@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
 import { markPrefix } from './answer-prefix.ts';
-import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
+import { array, isAbsent, membersOf, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readContentParts, type ContentPart } from './read-content-parts.ts';
 
@@ -28,10 +28,11 @@ export const readMessages: Check<readonly ReadMessage[]> = (value, param, body) 
 
 const readMessage: Check<ReadMessage> = (value, param, body) => {
   const given = object(value, param, body);
-  const role = required(oneOf(ROLES))(given.role, `${param}.role`, body);
+  const member = membersOf(given, param, body);
+  const role = member('role', required(oneOf(ROLES)));
   // Only a `function` message uses its name, as the id of the call. Names of other messages are dropped, because in a
   // prompt they could imitate role markers.
-  const name = optional('', text)(given.name, `${param}.name`, body);
+  const name = member('name', optional('', text));
   switch (role) {
     case 'system':
     case 'developer':
@@ -46,12 +47,12 @@ const readMessage: Check<ReadMessage> = (value, param, body) => {
     }
     case 'tool': {
       const content = plainText(given, param, body);
-      return textOnly({ role, content, toolCallId: required(text)(given.tool_call_id, `${param}.tool_call_id`, body) });
+      return textOnly({ role, content, toolCallId: member('tool_call_id', required(text)) });
     }
     case 'function':
       return textOnly({
         role: 'tool',
-        content: optional('', text)(given.content, `${param}.content`, body),
+        content: member('content', optional('', text)),
         toolCallId: name,
       });
   }
@@ -96,26 +97,17 @@ function refusal(message: JsonObject): string | null {
 }
 
 function readToolCalls(message: JsonObject, param: string, body: JsonObject): ToolCall[] {
-  const calls = optional([], array)(message.tool_calls, `${param}.tool_calls`, body);
+  const calls = membersOf(message, param, body)('tool_calls', optional([], array));
   return calls.map((value, index) => {
     const path = `${param}.tool_calls[${index}]`;
-    const call = object(value, path, body);
-    const id = required(text)(call.id, `${path}.id`, body);
-    if (optional('function', oneOf(['function', 'custom']))(call.type, `${path}.type`, body) === 'custom') {
-      const called = required(object)(call.custom, `${path}.custom`, body);
-      return {
-        id,
-        name: required(text)(called.name, `${path}.custom.name`, body),
-        arguments: required(text)(called.input, `${path}.custom.input`, body),
-        custom: true,
-      };
+    const member = membersOf(value, path, body);
+    const id = member('id', required(text));
+    if (member('type', optional('function', oneOf(['function', 'custom']))) === 'custom') {
+      const called = membersOf(member('custom', required(object)), `${path}.custom`, body);
+      return { id, name: called('name', required(text)), arguments: called('input', required(text)), custom: true };
     }
-    const called = required(object)(call.function, `${path}.function`, body);
-    return {
-      id,
-      name: required(text)(called.name, `${path}.function.name`, body),
-      arguments: required(text)(called.arguments, `${path}.function.arguments`, body),
-    };
+    const called = membersOf(member('function', required(object)), `${path}.function`, body);
+    return { id, name: called('name', required(text)), arguments: called('arguments', required(text)) };
   });
 }
 

@@ -5,7 +5,19 @@ import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS, type CompileCost 
 import { objectOutlines } from '../../shared/json-schema/object-outlines.ts';
 import { looseSchema } from '../json-schema/loose-schema.ts';
 import { findPatternProblem } from '../json-schema/find-pattern-problem.ts';
-import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
+import {
+  array,
+  boolean,
+  identifier,
+  isAbsent,
+  membersOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  invalid,
+} from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
 import { toolChoiceCheck } from './tool-choice-check.ts';
@@ -75,27 +87,26 @@ function loosenedTool({ tool, size }: CostedTool): CostedTool | null {
 }
 
 const readTool: Check<Tool> = (value, param, body) => {
-  const tool = object(value, param, body);
-  const kind = readKind(tool.type, `${param}.type`, body);
-  const read = kind === 'function' ? readFunction : readCustomTool;
-  return required(read)(tool[kind], `${param}.${kind}`, body);
+  const member = membersOf(value, param, body);
+  const kind = member('type', readKind);
+  return member(kind, required(kind === 'function' ? readFunction : readCustomTool));
 };
 
 export const readFunction: Check<Tool> = (value, param, body) => {
-  const described = object(value, param, body);
-  const name = required(identifier)(described.name, `${param}.name`, body);
-  const description = optional(null, text)(described.description, `${param}.description`, body);
-  const strict = optional(false, boolean)(described.strict, `${param}.strict`, body);
+  const member = membersOf(value, param, body);
+  const name = member('name', required(identifier));
+  const description = member('description', optional(null, text));
+  const strict = member('strict', optional(false, boolean));
   const read = strict ? readStrictParameters : readParameters;
-  const schemas = optional({ parameters: null }, read)(described.parameters, `${param}.parameters`, body);
+  const schemas = member('parameters', optional({ parameters: null }, read));
   return { name, description, ...schemas, ...(strict && { strict }) };
 };
 
 export const readCustomTool: Check<Tool> = (value, param, body) => {
-  const described = object(value, param, body);
-  const name = required(identifier)(described.name, `${param}.name`, body);
-  const description = optional(null, text)(described.description, `${param}.description`, body);
-  const pattern = optional(null, readTextFormat)(described.format, `${param}.format`, body);
+  const member = membersOf(value, param, body);
+  const name = member('name', required(identifier));
+  const description = member('description', optional(null, text));
+  const pattern = member('format', optional(null, readTextFormat));
   return { name, description, parameters: null, custom: { pattern } };
 };
 
@@ -105,13 +116,14 @@ export const readCustomTool: Check<Tool> = (value, param, body) => {
  */
 const readTextFormat: Check<string | null> = (value, param, body) => {
   const format = object(value, param, body);
-  if (required(oneOf(['text', 'grammar']))(format.type, `${param}.type`, body) === 'text') return null;
+  if (membersOf(format, param, body)('type', required(oneOf(['text', 'grammar']))) === 'text') return null;
   const nested = !isAbsent(format.grammar);
   const path = nested ? `${param}.grammar` : param;
   const grammar = nested ? object(format.grammar, path, body) : format;
-  const syntax = required(oneOf(['lark', 'regex']))(grammar.syntax, `${path}.syntax`, body);
+  const member = membersOf(grammar, path, body);
+  const syntax = member('syntax', required(oneOf(['lark', 'regex'])));
   if (syntax === 'lark') throw invalid('unsupported_value', `${path}.syntax`, '"regex" on this device', syntax);
-  const pattern = required(text)(grammar.definition, `${path}.definition`, body);
+  const pattern = member('definition', required(text));
   const problem = findPatternProblem(pattern);
   if (problem === null) return pattern;
   const sentence = `\`${path}.definition\` ${problem}.`;
@@ -147,10 +159,10 @@ const readObjectSchema: Check<JsonObject> = (value, param, body) => {
 
 /** Reads the name of a tool in `tool_choice`, which must be in `tools`. */
 const readListedName: Check<string> = (value, param, body) => {
-  const tool = object(value, param, body);
-  const kind = readKind(tool.type, `${param}.type`, body);
+  const member = membersOf(value, param, body);
+  const kind = member('type', readKind);
   const path = `${param}.${kind}`;
-  const name = required(text)(required(object)(tool[kind], path, body).name, `${path}.name`, body);
+  const name = membersOf(member(kind, required(object)), path, body)('name', required(text));
   if (listedTools(body).some((listed) => listed[kind]?.name === name)) return name;
   throw new ApiError('invalid_value', `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`, {
     param: `${path}.name`,

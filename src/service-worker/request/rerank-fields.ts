@@ -1,4 +1,15 @@
-import { array, boolean, described, integer, invalid, object, optional, required, text, type Check } from './checks.ts';
+import {
+  array,
+  boolean,
+  described,
+  integer,
+  invalid,
+  membersOf,
+  optional,
+  required,
+  text,
+  type Check,
+} from './checks.ts';
 import { MAX_INPUTS } from './embedding-fields.ts';
 import type { FieldsOf } from './read-fields.ts';
 
@@ -30,7 +41,7 @@ const readDocuments: Check<readonly string[]> = (value, param, body) => {
   return documents.map((document, index) => {
     const path = `${param}[${index}]`;
     if (typeof document === 'string') return filledText(document, path, body);
-    return required(filledText)(object(document, path, body).text, `${path}.text`, body);
+    return membersOf(document, path, body)('text', required(filledText));
   });
 };
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { ToolChoice } from '../../shared/engine/completion-request.ts';
-import { array, invalid, object, oneOf, required } from './checks.ts';
+import { array, invalid, membersOf, object, oneOf, required } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 
 export interface ReadToolChoice {
@@ -22,13 +22,11 @@ export interface ToolChoiceForm {
 /** Creates the check of `tool_choice`. It relies on `tools`, so a field table must list `tools` before it. */
 export function toolChoiceCheck({ offersNone, readName, allowedTools }: ToolChoiceForm): Check<ReadToolChoice> {
   const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {
-    const { mode, tools } = required(object)(value, param, body);
-    const choice = required(oneOf(['auto', 'required']))(mode, `${param}.mode`, body);
+    const member = membersOf(required(object)(value, param, body), param, body);
+    const choice = member('mode', required(oneOf(['auto', 'required'])));
     const path = `${param}.tools`;
-    const allowed = required(array)(tools, path, body).map((entry, index) =>
-      readName(entry, `${path}[${index}]`, body),
-    );
-    if (allowed.length === 0) throw invalid('empty_array', path, 'an array that names at least one of `tools`', tools);
+    const allowed = member('tools', required(array)).map((entry, index) => readName(entry, `${path}[${index}]`, body));
+    if (allowed.length === 0) throw invalid('empty_array', path, 'an array that names at least one of `tools`', []);
     return { choice, allowed };
   };
   return (value, param, body) => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import { array, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
-import type { Check, JsonObject } from '../request/checks.ts';
+import { array, invalid, isAbsent, membersOf, object, oneOf, optional, required, text } from '../request/checks.ts';
+import type { Check } from '../request/checks.ts';
 import { readImageAddress } from '../request/read-content-parts.ts';
 import { compactionText } from './compaction.ts';
 import type { ConversationItem, InputContent, ItemReference, OutputText } from './response-items.ts';
@@ -25,9 +25,10 @@ const KNOWN_ITEMS =
 
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
+  const member = membersOf(item, param, body);
   // The API allows a message without `type`, and a reference with only an `id`.
   const implied = isAbsent(item.role) && typeof item.id === 'string' ? 'item_reference' : 'message';
-  const type = optional(implied, text)(item.type, `${param}.type`, body);
+  const type = member('type', optional(implied, text));
   const id = typeof item.id === 'string' && item.id !== '' ? { id: item.id } : {};
   switch (type) {
     case 'message':
@@ -36,22 +37,22 @@ const readItem: Check<InputItem> = (value, param, body) => {
     case 'custom_tool_call': {
       const called = {
         ...id,
-        call_id: required(text)(item.call_id, `${param}.call_id`, body),
+        call_id: member('call_id', required(text)),
         ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
-        name: required(text)(item.name, `${param}.name`, body),
+        name: member('name', required(text)),
         status: 'completed',
       } as const;
       return type === 'function_call'
-        ? { ...called, type, arguments: required(text)(item.arguments, `${param}.arguments`, body) }
-        : { ...called, type, input: required(text)(item.input, `${param}.input`, body) };
+        ? { ...called, type, arguments: member('arguments', required(text)) }
+        : { ...called, type, input: member('input', required(text)) };
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
       return {
         ...id,
         type,
-        call_id: required(text)(item.call_id, `${param}.call_id`, body),
-        output: readOutput(item.output, `${param}.output`, body),
+        call_id: member('call_id', required(text)),
+        output: member('output', readOutput),
         status: 'completed',
       };
     case 'reasoning':
@@ -60,10 +61,10 @@ const readItem: Check<InputItem> = (value, param, body) => {
       return {
         ...id,
         type,
-        encrypted_content: readCompaction(item.encrypted_content, `${param}.encrypted_content`, body),
+        encrypted_content: member('encrypted_content', readCompaction),
       };
     case 'item_reference':
-      return { type, id: required(text)(item.id, `${param}.id`, body) };
+      return { type, id: member('id', required(text)) };
   }
   const code = HOSTED_ITEMS.test(type) ? 'unsupported_value' : 'invalid_value';
   throw invalid(code, `${param}.type`, `one of ${KNOWN_ITEMS}`, type);
@@ -78,7 +79,8 @@ const readCompaction: Check<string> = (value, param, body) => {
 
 const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (value, param, body) => {
   const message = object(value, param, body);
-  const role = required(oneOf(['user', 'assistant', 'system', 'developer']))(message.role, `${param}.role`, body);
+  const member = membersOf(message, param, body);
+  const role = member('role', required(oneOf(['user', 'assistant', 'system', 'developer'])));
   const { content } = message;
   const path = `${param}.content`;
   const parts = typeof content === 'string' ? [content] : required(array)(content, path, body);
@@ -97,26 +99,23 @@ const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (valu
 const readInputPart: Check<InputContent> = (value, param, body) => {
   if (typeof value === 'string') return { type: 'input_text', text: value };
   const part = object(value, param, body);
-  const type = readPartType(part, param, body, ['input_text', 'input_image', 'input_file', 'input_audio']);
-  if (type === 'input_text') return { type, text: required(text)(part.text, `${param}.text`, body) };
+  const member = membersOf(part, param, body);
+  const type = member('type', required(oneOf(['input_text', 'input_image', 'input_file', 'input_audio'])));
+  if (type === 'input_text') return { type, text: member('text', required(text)) };
   if (type !== 'input_image') throw noFiles(`${param}.type`, type);
   if (!isAbsent(part.file_id)) throw noFiles(`${param}.file_id`, part.file_id);
-  const detail = optional('auto', text)(part.detail, `${param}.detail`, body);
-  return { type, image_url: readImageAddress(part.image_url, `${param}.image_url`, body), detail };
+  const detail = member('detail', optional('auto', text));
+  return { type, image_url: member('image_url', readImageAddress), detail };
 };
 
 /** Reads a part of an assistant message. `input_text` is accepted because some clients send it for every role. */
 const readOutputPart: Check<OutputText> = (value, param, body) => {
-  const part = typeof value === 'string' ? { type: 'output_text', text: value } : object(value, param, body);
-  const type = readPartType(part, param, body, ['output_text', 'input_text', 'refusal']);
-  const field = type === 'refusal' ? type : 'text';
-  const said = required(text)(part[field], `${param}.${field}`, body);
+  const part = typeof value === 'string' ? { type: 'output_text', text: value } : value;
+  const member = membersOf(part, param, body);
+  const type = member('type', required(oneOf(['output_text', 'input_text', 'refusal'])));
+  const said = member(type === 'refusal' ? type : 'text', required(text));
   return { type: 'output_text', text: said, annotations: [], logprobs: [] };
 };
-
-function readPartType(part: JsonObject, param: string, body: JsonObject, allowed: readonly string[]): string {
-  return required(oneOf(allowed))(part.type, `${param}.type`, body);
-}
 
 /** Reads the output of a tool: a text, or text parts, which are joined with a line feed. */
 const readOutput: Check<string> = (value, param, body) => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
-import { array, object, oneOf, required, text } from '../request/checks.ts';
+import { array, membersOf, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { limitCost, readCustomTool, readFunction } from '../request/read-tools.ts';
 import { toolChoiceCheck } from '../request/tool-choice-check.ts';
@@ -21,8 +21,9 @@ export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => 
     const path = `${param}[${index}]`;
     const tool = object(entry, path, body);
     if (tool.type !== 'namespace') return [{ tool: readTool(tool, path, body), namespace: null }];
-    const namespace = required(text)(tool.name, `${path}.name`, body);
-    const inner = required(array)(tool.tools, `${path}.tools`, body);
+    const member = membersOf(tool, path, body);
+    const namespace = member('name', required(text));
+    const inner = member('tools', required(array));
     return inner.map((one, place) => ({ tool: readTool(one, `${path}.tools[${place}]`, body), namespace }));
   });
   const limited = limitCost(
@@ -55,7 +56,7 @@ function readKind(tool: JsonObject, param: string, body: JsonObject): 'function'
 const readOfferedName: Check<string> = (value, param, body) => {
   const tool = object(value, param, body);
   readKind(tool, param, body);
-  const name = required(text)(tool.name, `${param}.name`, body);
+  const name = membersOf(tool, param, body)('name', required(text));
   if (offeredNames(body.tools).includes(name)) return name;
   const sentence = `\`${param}.name\` is ${quote(name)}, which is not among \`tools\`.`;
   throw new ApiError('invalid_value', sentence, { param: `${param}.name` });

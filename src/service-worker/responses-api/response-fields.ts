@@ -8,6 +8,7 @@ import {
   identifier,
   integer,
   invalid,
+  membersOf,
   metadata,
   misnamed,
   object,
@@ -52,22 +53,22 @@ const PLAIN_TEXT: ReadFormat = { requested: { type: 'text' }, reported: { type: 
 
 /** Reads `text.format`. Unlike in chat completions, the fields of `json_schema` stand beside `type`. */
 const textFormat: Check<ReadFormat> = (value, param, body) => {
-  const format = object(value, param, body);
-  const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);
+  const member = membersOf(value, param, body);
+  const type = member('type', required(oneOf(['text', 'json_object', 'json_schema'])));
   if (type !== 'json_schema') return { requested: { type }, reported: { type } };
-  const name = required(identifier)(format.name, `${param}.name`, body);
-  const description = optional(null, text)(format.description, `${param}.description`, body);
-  const strict = optional(false, boolean)(format.strict, `${param}.strict`, body);
-  const schema = required<JsonSchema>(readSchema)(format.schema, `${param}.schema`, body);
+  const name = member('name', required(identifier));
+  const description = member('description', optional(null, text));
+  const strict = member('strict', optional(false, boolean));
+  const schema = member('schema', required<JsonSchema>(readSchema));
   const reported = { type, name, ...(description === null ? {} : { description }), schema, strict };
   return { requested: { type, schema, param: `${param}.schema` }, reported };
 };
 
 const textOptions: Check<{ format: ReadFormat; verbosity: string }> = (value, param, body) => {
-  const { format, verbosity } = object(value, param, body);
+  const member = membersOf(value, param, body);
   return {
-    format: optional(PLAIN_TEXT, textFormat)(format, `${param}.format`, body),
-    verbosity: optional('medium', oneOf(['low', 'medium', 'high']))(verbosity, `${param}.verbosity`, body),
+    format: member('format', optional(PLAIN_TEXT, textFormat)),
+    verbosity: member('verbosity', optional('medium', oneOf(['low', 'medium', 'high']))),
   };
 };
 
@@ -76,10 +77,10 @@ const reasoning: Check<{ effort: ReturnType<typeof reasoningEffort> | null; summ
   param,
   body,
 ) => {
-  const { effort, summary } = object(value, param, body);
+  const member = membersOf(value, param, body);
   return {
-    effort: optional(null, reasoningEffort)(effort, `${param}.effort`, body),
-    summary: optional(null, oneOf(['auto', 'concise', 'detailed']))(summary, `${param}.summary`, body),
+    effort: member('effort', optional(null, reasoningEffort)),
+    summary: member('summary', optional(null, oneOf(['auto', 'concise', 'detailed']))),
   };
 };
 
