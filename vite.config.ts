@@ -65,7 +65,12 @@ export default defineConfig({
             // One file, because the service worker lists each file and these are small.
             {
               name: 'small-parts',
-              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|show-found|conversation-actions|title-writer)\.ts/,
+              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|show-found|conversation-actions|title-writer|gguf-dialog|image-dialog|confirmation-dialog|watch-long-texts)\.ts/,
+            },
+            // Likewise: the page's module loads each of these rarely.
+            {
+              name: 'rare-parts',
+              test: /src.(page.*(adopt-newer-worker|check-site-models|refuse-foreign-worker|run-worker-for-engine|serve-browser-model)|shared.storage.device-models)\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },
@@ -139,7 +144,8 @@ async function buildBenchPage(outDir: string): Promise<void> {
       copyPublicDir: false,
       outDir,
       emptyOutDir: false,
-      rolldownOptions: { input: 'src/bench/index.html', output: HASHED_NAMES },
+      // One file, because the service worker lists each file, and nobody waits for this page.
+      rolldownOptions: { input: 'src/bench/index.html', output: { ...HASHED_NAMES, codeSplitting: false } },
     },
   });
 }
