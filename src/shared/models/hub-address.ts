@@ -29,8 +29,7 @@ const NO_MODELS = /^(?:api|datasets|spaces|docs|papers|collections|blog|settings
  * parseAddress} takes for a repository can also be relative paths.
  */
 export function namesHub(text: string): boolean {
-  const word = unwrapped(text.trim());
-  return ON_HUB.test(word) || /^[\w.-]+\/[\w.-]+:[\w.-]+$/.test(word);
+  return ON_HUB.test(text) || /^[\w.-]+\/[\w.-]+:[\w.-]+$/.test(text);
 }
 
 /**
@@ -83,17 +82,6 @@ export function repository(name: string, revision: string, quantization: string 
 export function fileOf(name: string, revision: string, path: string): GgufAddressParts {
   const file = path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
   return { kind: 'file', address: `${HUB}${name}/resolve/${encodeURIComponent(revision)}/${file}` };
-}
-
-/** Removes quotes, brackets, punctuation, Markdown's `**` and invisible characters around an address. */
-export function unwrapped(word: string): string {
-  return word
-    .replaceAll('**', '')
-    .replace(/^[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{（【「『《、，：]+/u, '')
-    .replace(
-      /(?<![\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》])[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》]+$/u,
-      '',
-    );
 }
 
 function decoded(path: string): string {

@@ -6,7 +6,7 @@ import {
   DECLINE,
   isBuiltIn,
 } from './built-in-models.ts';
-import { namesHub, parseAddress, unwrapped } from './hub-address.ts';
+import { namesHub, parseAddress } from './hub-address.ts';
 import { MAX_PARALLEL } from './model-settings.ts';
 import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
@@ -225,8 +225,9 @@ function readAddress(value: unknown, option: string, site: string): string {
 
 /** Reads the address of a GGUF file, also that of its page on Hugging Face. */
 function readGgufAddress(value: unknown, option: string, site: string): string {
-  if (typeof value !== 'string' || !namesHub(value)) return readAddress(value, option, site);
-  const named = parseAddress(unwrapped(value));
+  const address = typeof value === 'string' ? value.trim() : '';
+  if (!namesHub(address)) return readAddress(value, option, site);
+  const named = parseAddress(address);
   requireOption(named?.kind === 'file', option, 'the address of a file. A repository has many: name one of its files');
   return named.address;
 }

@@ -1,11 +1,4 @@
-import {
-  fileOf,
-  ON_HUB,
-  parseAddress,
-  repository,
-  unwrapped,
-  type GgufAddressParts,
-} from '../../../shared/models/hub-address.ts';
+import { fileOf, ON_HUB, parseAddress, repository, type GgufAddressParts } from '../../../shared/models/hub-address.ts';
 
 /** Programs whose command lines name a model by its repository, as the pages of models print them. */
 const PROGRAM =
@@ -75,4 +68,15 @@ function parseCommand(line: readonly string[]): GgufAddressParts | null {
   if (!file) return named;
   if (!file.includes('*')) return fileOf(named.repository, named.revision, file);
   return repository(named.repository, named.revision, file.replaceAll('*', ' ').trim());
+}
+
+/** Removes quotes, brackets, punctuation, Markdown's `**` and invisible characters around an address. */
+function unwrapped(word: string): string {
+  return word
+    .replaceAll('**', '')
+    .replace(/^[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›<([{（【「『《、，：]+/u, '')
+    .replace(
+      /(?<![\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》])[\u200B-\u200D\uFEFF\s"'`“”„‘’«»‹›>)\]},;.!?:。，、；：！？）】」』》]+$/u,
+      '',
+    );
 }
