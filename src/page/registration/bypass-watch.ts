@@ -38,9 +38,11 @@ export class BypassWatch {
     this.#from = performance.now();
   }
 
-  #isSuspicious({ name, startTime, workerStart }: PerformanceResourceTiming): boolean {
+  #isSuspicious({ name, startTime, workerStart, responseStatus }: PerformanceResourceTiming): boolean {
     const { origin, pathname } = new URL(name);
-    if (workerStart > 0 || startTime < this.#from || navigator.serviceWorker.controller === null) return false;
+    // An aborted request has neither a worker's start nor a status, whoever received it.
+    if (workerStart > 0 || responseStatus === 0) return false;
+    if (startTime < this.#from || navigator.serviceWorker.controller === null) return false;
     return origin === location.origin && isBelow(pathname, this.#basePath);
   }
 

@@ -105,11 +105,11 @@ function post(page: Page, path: string, body: object): Promise<Reply> {
       const response = await fetch(path, { method: 'POST', headers, body });
       return { status: response.status, body: await response.text() };
     },
-    { path, body: JSON.stringify({ ...QUESTION, ...body }) },
+    { path, body: JSON.stringify(body) },
   );
 }
 
-const chat = (page: Page, body: object) => post(page, '/v1/chat/completions', body);
+const chat = (page: Page, body: object) => post(page, '/v1/chat/completions', { ...QUESTION, ...body });
 const formatOf = (schema: JsonSchema) => ({ type: 'json_schema', json_schema: { name: 'x', strict: true, schema } });
 
 /** Token ids of single characters, as keys of `logit_bias`. */
@@ -207,9 +207,16 @@ const DOORS: Readonly<Record<string, (page: Page) => Promise<string>>> = {
 };
 
 function respond(page: Page, more: object): Promise<Reply> {
-  const { messages: input, max_tokens: max_output_tokens, model } = QUESTION;
+  const { messages: input, max_tokens: max_output_tokens, ...question } = QUESTION;
   const format = { type: 'json_schema', name: 'x', strict: true, schema: ALL };
-  return post(page, '/v1/responses', { model, input, max_output_tokens, store: false, text: { format }, ...more });
+  return post(page, '/v1/responses', {
+    ...question,
+    input,
+    max_output_tokens,
+    store: false,
+    text: { format },
+    ...more,
+  });
 }
 
 for (const [name, ask] of Object.entries(DOORS)) {
