@@ -43,7 +43,8 @@ const post = (body: string, signal?: AbortSignal) =>
 test('curl -N prints a stream piece by piece', async () => {
   test.skip(spawnSync('curl', ['--version']).error !== undefined, 'curl is not installed');
   const headers = ['-H', 'Authorization: Bearer local', '-H', 'Content-Type: application/json'];
-  const body = question('What is a service worker?', { stream: true, max_tokens: 24 });
+  // Long enough that even a busy machine writes it while curl prints.
+  const body = question('What is a service worker?', { ...ENDLESS, stream: true, max_tokens: 200 });
   const curl = spawn('curl', ['-sN', `${address}/chat/completions`, ...headers, '-d', body]);
   const pieces: string[] = [];
   for await (const piece of curl.stdout.setEncoding('utf8')) pieces.push(piece as string);
