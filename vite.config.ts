@@ -70,7 +70,7 @@ export default defineConfig({
             // Likewise: the page's module loads each of these rarely.
             {
               name: 'rare-parts',
-              test: /src.(page.*(adopt-newer-worker|check-site-models|refuse-foreign-worker|run-worker-for-engine|serve-browser-model)|shared.storage.device-models)\.ts/,
+              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models)\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },

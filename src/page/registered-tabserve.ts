@@ -9,7 +9,7 @@ import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { EngineSession } from './engine/engine-session.ts';
-import { explainBlockedRequest } from './registration/explain-script-failure.ts';
+import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
 import { provideEnginePort } from './engine/provide-engine-port.ts';
 import { keepServiceWorkerAlive } from './registration/keep-service-worker-alive.ts';

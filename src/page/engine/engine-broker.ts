@@ -15,7 +15,7 @@ import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
-import { explainScriptFailure } from '../registration/explain-script-failure.ts';
+import { scriptFailure } from '../registration/script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
 import { unsupportedStrings } from '../strings/page-status-strings.ts';
@@ -139,7 +139,7 @@ export class EngineBroker {
    */
   #explain(thrown: unknown): Promise<ApiError> {
     const { script = new URL('tabserve-engine-worker.js', HERE), violations } = this.#options;
-    return explainScriptFailure({ kind: 'engine worker', script: script.href, thrown, violations });
+    return scriptFailure({ kind: 'engine worker', script: script.href, thrown, violations });
   }
 
   #close(host: EngineHost): void {

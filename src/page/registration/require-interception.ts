@@ -3,7 +3,7 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { REPLY_TIMEOUT } from './ask-version.ts';
-import { blockedRequest } from './explain-script-failure.ts';
+import { blockedRequest } from './explain-blocked-request.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
 
 /** Milliseconds that may pass between the failure of a blocked request and the event that reports the violation. */

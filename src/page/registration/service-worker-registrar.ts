@@ -3,7 +3,7 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import { withAbort } from '../../shared/timeout.ts';
 import type { Adoption } from './adopt-newer-worker.ts';
 import { askVersion, type AskVersion } from './ask-version.ts';
-import { explainScriptFailure } from './explain-script-failure.ts';
+import { scriptFailure } from './script-failure.ts';
 import { BypassWatch } from './bypass-watch.ts';
 import type { ResolvedOptions } from '../register-options.ts';
 import { findRegistration, RegistrationWatch } from './registration-watch.ts';
@@ -170,7 +170,7 @@ export class ServiceWorkerRegistrar {
       const options = { type, ...(scope && { scope: scope.href }) };
       registration = await registerServiceWorker(serviceWorker, options);
     } catch (thrown) {
-      throw await explainScriptFailure({ kind: 'service worker', script: serviceWorker.href, thrown, violations });
+      throw await scriptFailure({ kind: 'service worker', script: serviceWorker.href, thrown, violations });
     }
     // The engine gets the options of the active service worker, so it must not be started before the right one is active.
     await this.#adopt(registration);

@@ -14,6 +14,9 @@ import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
 
+/** Loads sentences that few pages need. */
+const loadSentences = async () => (await import('../strings/control-failure-strings.ts')).controlFailureStrings;
+
 /** The facts about the controlling service worker that a page needs. */
 export interface Control {
   /** Path of the endpoint. */
@@ -54,7 +57,7 @@ export async function takeControl(
   return {
     basePath: there,
     models: siteModels?.entries ?? [],
-    warning: isOther ? failureStrings.otherVersion(worker.scriptURL, release, VERSION) : null,
+    warning: isOther ? (await loadSentences()).otherVersion(worker.scriptURL, release, VERSION) : null,
   };
 }
 
@@ -64,7 +67,7 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const { active, installing, waiting } = registration;
     if (active) return active;
     const worker = installing ?? waiting;
-    if (!worker) fail((await cacheStorageResponds()) ? failureStrings.notInstalled(script) : CACHES_SILENT);
+    if (!worker) fail((await cacheStorageResponds()) ? (await loadSentences()).notInstalled(script) : CACHES_SILENT);
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
@@ -117,15 +120,17 @@ async function requireThisVersion(
 ): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
   const reply = await ask(worker);
-  if (reply === null) fail(failureStrings.silent(scriptURL));
+  if (reply === null) fail((await loadSentences()).silent(scriptURL));
   if (reply.version !== PROTOCOL_VERSION) {
     const isWaiting = await isRightOneWaiting(registration, ask, signal);
-    const sentence = isWaiting ? failureStrings.otherVersionWaits : failureStrings.otherVersion;
+    const { otherVersion, otherVersionWaits } = await loadSentences();
+    const sentence = isWaiting ? otherVersionWaits : otherVersion;
     fail(sentence(scriptURL, reply.release ?? 'an earlier one', VERSION));
   }
-  if (reply.fault !== undefined) fail(failureStrings.wrongOptions(scriptURL, reply.fault));
+  if (reply.fault !== undefined) fail((await loadSentences()).wrongOptions(scriptURL, reply.fault));
   const { basePath: there = DEFAULT_BASE_PATH } = reply;
-  if (basePath !== undefined && there !== basePath) fail(failureStrings.otherBasePath(scriptURL, there, basePath));
+  if (basePath !== undefined && there !== basePath)
+    fail((await loadSentences()).otherBasePath(scriptURL, there, basePath));
   return reply;
 }
 
@@ -171,5 +176,5 @@ async function claim(
   const { controller } = serviceWorker;
   // Compares addresses, because some browsers represent the same worker by different objects.
   if (controller?.scriptURL === registration.active?.scriptURL) return;
-  throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
+  fail((await loadSentences()).otherController(worker.scriptURL, controller?.scriptURL));
 }

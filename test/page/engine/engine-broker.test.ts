@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EngineBroker } from '../../../src/page/engine/engine-broker.ts';
+// The page loads it when a script fails. Here it is loaded before, because the clock is a fake and loading takes real time.
+import '../../../src/page/registration/explain-script-failure.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
 import { PolicyViolations } from '../../../src/shared/security/policy-violations.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
@@ -31,7 +33,7 @@ beforeEach(() => {
 
       postMessage(_: unknown, [port]: [MessagePort]): void {
         ports.push(port);
-        if (behaviour === 'is silent') return;
+        if (behaviour === 'is silent' || behaviour === 'has a broken script') return;
         const gpu = behaviour === 'welcomes' ? 'scripted' : null;
         port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
           if (data.type === 'hello')

@@ -301,7 +301,7 @@ test('models without a name in the list of an upstream are left out', async () =
 test.each(['big-cut', 'big-ends', 'big-stalls'])(
   'a stream of %s ends in one error event, after whole events',
   async (model) => {
-    const { app } = await beyond({ upstream: { timeout: 0.3 } });
+    const { app } = await beyond({ upstream: { timeout: 1 } });
     const response = await app.chat(ask(model, { stream: true }));
     expect(response.status).toBe(200);
     const events = (await response.text()).split('\n\n').filter(Boolean);
