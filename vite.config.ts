@@ -61,7 +61,7 @@ export default defineConfig({
           groups: [
             { name: (id, graph) => (isLoadedFirst(id, graph) ? FIRST_SCRIPT : null) },
             // The chat's tools are small, and using one loads most of the others.
-            { name: 'tools', test: /src.chat.(tools|conversation.messages.tool-rounds)/ },
+            { name: 'tools', test: /src.chat.(tools|conversation.messages.tool-)/ },
             // One file, because the service worker lists each file and these are small.
             {
               name: 'small-parts',
@@ -72,8 +72,17 @@ export default defineConfig({
               name: 'rare-parts',
               test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models)\.ts/,
             },
+            // Small parts that most visits load soon, too.
+            {
+              name: 'early-parts',
+              test: /src.(page.*(registration|engine|fetch|site-fault-strings)|shared.storage.device-models|chat.*(draft-keeper|watch-long-texts|add-pieces|answer-meter))/,
+            },
             // One file for the modules that lazy parts share: most have a few lines.
-            { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },
+            {
+              name: 'shared-parts',
+              test: /src.(chat|shared|page)(?!.*web-awesome)|valibot|lit(-html)?.directives/,
+              minShareCount: 2,
+            },
           ],
         },
       },

@@ -3,7 +3,7 @@ import { messageContent } from './message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ConversationSettings, Message, ToolRound } from '../types/conversation.ts';
 import { schemaTextProblem } from './schema-text-problem.ts';
-import { conversationStrings } from '../strings/conversation-strings.ts';
+import { settingsStrings } from '../strings/dialog-strings.ts';
 
 /**
  * Builds the request for the next answer to a path of messages: those of the shown branch, oldest first. Messages
@@ -71,6 +71,6 @@ export function toolMessages(rounds: readonly ToolRound[]): readonly RequestMess
 
 function parseSchema(text: string): unknown {
   const problem = schemaTextProblem(text);
-  if (problem !== null) throw new ApiError('invalid_value', conversationStrings.brokenSchema(problem));
+  if (problem !== null) throw new ApiError('invalid_value', settingsStrings.brokenSchema(problem));
   return JSON.parse(text);
 }

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
-import { endpointStrings } from '../strings/app-strings.ts';
+import { streamStrings } from '../strings/answer-errors.ts';
 import { fieldsOf, listOf, textOf, type Fields } from './json-values.ts';
 import { chunkWords } from './chunk-words.ts';
 
@@ -22,7 +22,7 @@ export function errorIn(chunk: Fields): ApiError | null {
     return readError(response ?? chunk);
   const reason = choice?.['finish_reason'];
   if (typeof reason === 'string' && BROKEN_END.test(reason))
-    return new ApiError('upstream_failed', endpointStrings.endedBecause(reason));
+    return new ApiError('upstream_failed', streamStrings.endedBecause(reason));
   return choice === null && isErrorAlone(chunk) ? readError(chunk) : null;
 }
 
@@ -48,7 +48,7 @@ export function readError(error: unknown): ApiError {
   const code =
     known ?? (tooMany ? 'rate_limit_exceeded' : codes[0] === 'internal_error' ? 'internal_error' : 'upstream_failed');
   const { param } = fields;
-  return new ApiError(code, messageOf(error) || endpointStrings.brokeOff, {
+  return new ApiError(code, messageOf(error) || streamStrings.brokeOff, {
     param: typeof param === 'string' ? param : null,
   });
 }

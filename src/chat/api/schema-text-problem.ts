@@ -1,4 +1,4 @@
-import { conversationStrings } from '../strings/conversation-strings.ts';
+import { settingsStrings } from '../strings/dialog-strings.ts';
 
 /**
  * Returns a sentence for the user if a text is not a JSON object; null if it is one, or is blank. The endpoint checks
@@ -9,8 +9,8 @@ export function schemaTextProblem(schema: string): string | null {
   try {
     const parsed: unknown = JSON.parse(schema);
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? null : conversationStrings.schemaNoObject;
+    return isObject ? null : settingsStrings.schemaNoObject;
   } catch (error) {
-    return conversationStrings.schemaNoJson(error instanceof Error ? error.message : '');
+    return settingsStrings.schemaNoJson(error instanceof Error ? error.message : '');
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
-import { endpointStrings } from '../strings/app-strings.ts';
+import { streamStrings } from '../strings/answer-errors.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { ChunkReader, type CompletionPiece, type ReadChunk } from './read-chunk.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
@@ -56,7 +56,7 @@ export async function* streamChatCompletion(
     logged: true,
     mayLeave: !staysHere,
   });
-  if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
+  if (body === null) throw new ApiError('engine_unavailable', streamStrings.brokeOff);
   let begun = false;
   let ended = false;
   const engine = told.get(ENGINE_HEADER);
@@ -95,9 +95,9 @@ export async function* streamChatCompletion(
   if (reader.unknownWords !== '') {
     if (!begun) yield { pieces: [{ type: 'begin', model: request.model, engine }], lastEvent: null };
     yield { pieces: [{ type: 'text', text: reader.unknownWords }], lastEvent: null };
-    throw new ApiError('upstream_failed', endpointStrings.unknownForm);
+    throw new ApiError('upstream_failed', streamStrings.unknownForm);
   }
-  if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
+  if (!ended) throw new ApiError('engine_unavailable', streamStrings.brokeOff);
 }
 
 /** Throws `engine_unavailable` for a broken connection, but the signal's reason if the caller aborted. */
@@ -109,6 +109,6 @@ async function* untilAborted(
     yield* events;
   } catch (error) {
     signal.throwIfAborted();
-    throw new ApiError('engine_unavailable', endpointStrings.connectionLost, { cause: error });
+    throw new ApiError('engine_unavailable', streamStrings.connectionLost, { cause: error });
   }
 }

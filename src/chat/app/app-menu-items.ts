@@ -4,6 +4,8 @@ import { live } from 'lit/directives/live.js';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { chosenColourScheme, rememberLanguage } from '../storage/local-storage-values.ts';
 import { appStrings } from '../strings/app-strings.ts';
+import { appearanceStrings } from '../strings/dialog-strings.ts';
+import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/page-language.ts';
 import { temporarySession } from '../temporary/temporary-session.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
@@ -35,11 +37,11 @@ export function menuItems(): TemplateResult {
   return html`${ACTIONS.map(([action, symbol]) => html`<wa-dropdown-item value=${action}><span slot="icon">${icon(symbol)}</span>${appStrings.menuActions[action]}</wa-dropdown-item>`)}
     ${choices(
       'colours',
-      appStrings.colours,
+      appearanceStrings.title,
       COLOUR_SCHEMES.map((name) => ({
         value: name ?? 'system',
         isChosen: name === scheme,
-        words: appStrings.colourSchemes[name ?? 'system'],
+        words: appearanceStrings.schemes[name ?? 'system'],
       })),
     )}
     ${choices(
@@ -79,7 +81,7 @@ export async function choose(item: string): Promise<MenuAction | null> {
  * chat does not.
  */
 async function chooseLanguage(language: string): Promise<void> {
-  if (temporarySession() !== null && !(await askConfirmation(appStrings.endsTemporary))) return;
+  if (temporarySession() !== null && !(await askConfirmation(temporaryStrings.ends))) return;
   rememberLanguage(language);
   location.reload();
 }

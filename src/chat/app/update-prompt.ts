@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { loadPart } from '../browser/load-part.ts';
-import { appStrings } from '../strings/app-strings.ts';
+import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { statusStrings } from '../strings/status-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { fromContext, tabserveContext, updatesContext } from '../common/contexts.ts';
@@ -82,7 +82,7 @@ export class UpdatePrompt extends LitElement {
 
   async #apply(): Promise<void> {
     const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
-    if (temporarySession() === null || (await askConfirmation(appStrings.endsTemporary)))
+    if (temporarySession() === null || (await askConfirmation(temporaryStrings.ends)))
       await this.#tabserve().applyUpdate();
   }
 

@@ -1,5 +1,5 @@
 import { html, LitElement } from 'lit';
-import { copyStrings } from '../strings/app-strings.ts';
+import { copyStrings } from '../strings/message-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, type IconName } from '../theme/icons.ts';
 

@@ -8,7 +8,8 @@ import type { Destination } from '../types/destination.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { hasNeutralTitles } from '../storage/local-storage-values.ts';
 import { appStrings } from '../strings/app-strings.ts';
-import { conversationStrings, destinationStrings } from '../strings/conversation-strings.ts';
+import { destinationStrings } from '../strings/conversation-strings.ts';
+import { chatPartStrings } from '../strings/message-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 
@@ -152,7 +153,7 @@ export class ConversationHeader extends LitElement {
         <span class="model" title=${this.model}>${modelName(this.model)}</span>
         ${destination === null ? nothing : html`<span class="model">${destinationStrings.goesTo(destination)}</span>`}
         <slot></slot>
-        ${iconButton('download', conversationStrings.export, () => void this.#actions.run(() => this.#export(conversation)))}
+        ${iconButton('download', chatPartStrings.export, () => void this.#actions.run(() => this.#export(conversation)))}
       </header>
       ${this.#actions.notice}`;
   }
@@ -160,7 +161,7 @@ export class ConversationHeader extends LitElement {
   #title(conversation: Conversation): TemplateResult {
     const { title } = conversation;
     if (this.#store().isTemporary) return html`${title}`;
-    return html`<button title=${conversationStrings.rename} @click=${() => void this.#actions.run(() => renameConversation(conversation, this.#store()))}>
+    return html`<button title=${chatPartStrings.rename} @click=${() => void this.#actions.run(() => renameConversation(conversation, this.#store()))}>
       <span>${title}</span>${icon('pencil')}
     </button>`;
   }

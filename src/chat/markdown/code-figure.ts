@@ -1,5 +1,5 @@
 import { copyText } from '../common/copy-button.ts';
-import { copyStrings } from '../strings/app-strings.ts';
+import { copyStrings } from '../strings/message-strings.ts';
 import { markdownStrings } from '../strings/message-strings.ts';
 import { markHidden } from './mark-hidden.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from '../common/commands.ts';
 import { appStrings } from '../strings/app-strings.ts';
-import { dialogStrings } from '../strings/dialog-strings.ts';
+import { appearanceStrings, dialogStrings } from '../strings/dialog-strings.ts';
 import { listStrings } from '../strings/list-strings.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import type { IconName } from '../theme/icons.ts';
@@ -24,7 +24,7 @@ export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): reado
 export function appearanceCommands(): readonly Command[] {
   return ([null, 'light', 'dark'] as const).map((scheme) => ({
     icon: 'gear',
-    words: `${appStrings.colours}: ${appStrings.colourSchemes[scheme ?? 'system']}`,
+    words: `${appearanceStrings.title}: ${appearanceStrings.schemes[scheme ?? 'system']}`,
     run: () => chooseColourScheme(scheme),
   }));
 }

@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { Answer } from '../types/conversation.ts';
-import { conversationStrings } from './conversation-strings.ts';
+import { messageStrings } from './message-strings.ts';
 import { localized, wordFor } from './page-language.ts';
 
 /** For each error code, what the error means to the user and what to do. The endpoint's own message is shown below. */
@@ -25,11 +25,19 @@ export const answerErrors = localized('answerErrors', {
 } satisfies Partial<Record<ApiErrorCode, string>>);
 
 export function explainError(code: ApiErrorCode): string {
-  return wordFor(code, answerErrors) ?? conversationStrings.failed;
+  return wordFor(code, answerErrors) ?? messageStrings.failed;
 }
 
 /** Returns how an answer ended, for screen readers. */
 export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): string {
   if (error !== null) return explainError(error.code);
-  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
+  return state === 'stopped' ? messageStrings.stopped : messageStrings.answered;
 }
+
+/** Messages about an answer that broke off or cannot be read. */
+export const streamStrings = localized('streamStrings', {
+  brokeOff: 'The answer broke off before its end.',
+  endedBecause: (reason: string) => `The server ended the answer and named this reason: ${reason}.`,
+  unknownForm: 'The server answered in a form that is not known here. What it sent is shown as text.',
+  connectionLost: 'The connection to the model in this browser was lost.',
+});

@@ -1,11 +1,9 @@
 import type { Destination } from '../types/destination.ts';
 import { localized } from './page-language.ts';
 
-/** Strings of the conversation and its input field; those of messages are in `messages.ts`. */
+/** Strings of the conversation and its input field; `message-strings.ts` has those of parts that are loaded later. */
 export const conversationStrings = localized('conversationStrings', {
   messages: 'Conversation',
-  question: 'You asked',
-  answer: (model: string) => `${model} answered`,
   missing: 'This chat isn’t on this device. It may have been deleted.',
   unreadable:
     'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
@@ -13,8 +11,6 @@ export const conversationStrings = localized('conversationStrings', {
     'This answer could not be stored. It stays here while this page is open, and is stored as soon as the browser writes again. Is there room left on this device?',
   draftNotKept: 'The browser has no room to keep this text: it is lost if you leave or reload this page.',
   notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
-  rename: 'Rename this chat',
-  export: 'Export this chat as Markdown',
   jumpToEnd: 'Go to the end',
 
   placeholder: 'Ask a question',
@@ -31,25 +27,15 @@ export const conversationStrings = localized('conversationStrings', {
   loading: 'Loading the model',
   cannotRun: 'No model can run here yet: see above.',
   model: 'Model',
-  displaces: (model: string, loaded: string) =>
-    `This chat asks ${model}. Your next question loads it in place of ${loaded}, which is loaded now.`,
-  useModel: (model: string) => `Use ${model} here`,
   modelElsewhere: (id: string, name: string) => `${id} (${name})`,
   modelMissing: (model: string) => `${model} (not on this device)`,
   settings: 'Settings of this chat',
-  schemaNoJson: (reason: string) => `This is not JSON: ${reason}`,
-  schemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
-  brokenSchema: (problem: string) =>
-    `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
 
   deleteMessageTitle: 'Delete this message?',
   deleteMessageWords: 'It and everything after it on this branch will be gone.',
   delete: 'Delete',
 
-  stopped: 'You stopped this answer.',
-  failed: 'The answer failed.',
   answering: 'Answering',
-  answered: 'The answer is complete.',
 });
 
 export const emptyStrings = localized('emptyStrings', {

@@ -38,6 +38,10 @@ export const settingsStrings = localized('settingsStrings', {
   jsonSchema: 'JSON Schema',
   jsonSchemaHelp:
     'If set, every answer is JSON that follows this schema, and no tools are used. Leave empty for plain text.',
+  schemaNoJson: (reason: string) => `This is not JSON: ${reason}`,
+  schemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
+  brokenSchema: (problem: string) =>
+    `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
 });
 
 export const allChatsStrings = localized('allChatsStrings', {
@@ -88,3 +92,9 @@ export function showKey(key: string): string {
   if (key === 'Ctrl' && isApple) return '⌘';
   return wordFor(key, keyStrings) ?? key;
 }
+
+/** The choice of the colours in the menu and the palette. */
+export const appearanceStrings = localized('appearanceStrings', {
+  title: 'Appearance',
+  schemes: { system: 'Same as system', light: 'Light', dark: 'Dark' },
+});

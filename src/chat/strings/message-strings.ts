@@ -3,6 +3,11 @@ import { localized } from './page-language.ts';
 
 /** Strings of questions and answers, whose elements are loaded lazily. */
 export const messageStrings = localized('messageStrings', {
+  question: 'You asked',
+  answer: (model: string) => `${model} answered`,
+  stopped: 'You stopped this answer.',
+  failed: 'The answer failed.',
+  answered: 'The answer is complete.',
   edit: 'Edit the question',
   unfold: 'Show all of it',
   fold: 'Show less',
@@ -67,4 +72,18 @@ export const listenAndCompareStrings = localized('listenAndCompareStrings', {
   askModel: (model: string) => `Ask ${model} too`,
   readAloud: 'Read aloud',
   stopReading: 'Stop reading aloud',
+});
+
+export const copyStrings = localized('copyStrings', {
+  copied: 'Copied',
+  failed: 'The browser did not allow copying',
+});
+
+/** Strings of the parts of a chat that are loaded after it is rendered. */
+export const chatPartStrings = localized('chatPartStrings', {
+  rename: 'Rename this chat',
+  export: 'Export this chat as Markdown',
+  displaces: (model: string, loaded: string) =>
+    `This chat asks ${model}. Your next question loads it in place of ${loaded}, which is loaded now.`,
+  useModel: (model: string) => `Use ${model} here`,
 });

@@ -20,4 +20,9 @@ export const temporaryStrings = localized('temporaryStrings', {
   now: 'Now',
   localStorage: 'small storage',
   sessionStorage: 'small storage of this tab',
+  ends: {
+    heading: 'End the temporary chat?',
+    words: 'This reloads the page. The temporary chat will be gone; everything else stays.',
+    action: 'End it and reload',
+  },
 });

@@ -1,6 +1,5 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { ResumedResponse } from './resumed-response.ts';
 
 /**
  * Creates a `fetch` whose chat completions survive the death of the service worker: it resumes an interrupted response,
@@ -22,7 +21,8 @@ export function createResumingFetch(
   return async (input, init) => {
     if (!isPostTo(`${basePath()}/chat/completions`, input, init)) return fetch(input, init);
     const request = new Request(input, init);
-    const body = await request.arrayBuffer();
+    // Loaded now, because a page asks nothing before its first paint.
+    const [{ ResumedResponse }, body] = await Promise.all([import('./resumed-response.ts'), request.arrayBuffer()]);
     const named = request.headers.get(STREAM_ID_HEADER);
     const streamId = named ?? crypto.randomUUID();
     const resumed = new ResumedResponse({

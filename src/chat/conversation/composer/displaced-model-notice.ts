@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { modelName } from '../../common/model-name.ts';
-import { conversationStrings } from '../../strings/conversation-strings.ts';
+import { chatPartStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 
 /**
@@ -61,9 +61,9 @@ export class DisplacedModelNotice extends LitElement {
     const name = modelName(model, [displaced]);
     const loaded = modelName(displaced, [model]);
     return html`<div>
-      <p>${conversationStrings.displaces(name, loaded)}</p>
+      <p>${chatPartStrings.displaces(name, loaded)}</p>
       <button @click=${() => this.dispatchEvent(new CustomEvent('use', { detail: displaced }))}>
-        ${conversationStrings.useModel(loaded)}
+        ${chatPartStrings.useModel(loaded)}
       </button>
     </div>`;
   }

@@ -2,7 +2,6 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../../api/list-models.ts';
 import type { RunningAnswer } from '../../answers/running-answer.ts';
 import { outcomeOf } from '../../strings/answer-errors.ts';
-import { conversationStrings } from '../../strings/conversation-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../../browser/load-part.ts';
@@ -175,7 +174,7 @@ export class AnswerMessage extends MessageElement {
   override render() {
     const answer = this.#newest;
     const growing = answer.state === 'running';
-    return html`<article class=${this.#isBrief ? 'brief' : ''} aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
+    return html`<article class=${this.#isBrief ? 'brief' : ''} aria-label=${messageStrings.answer(modelName(answer.model))} aria-busy=${growing}>
       ${this.compared === undefined ? nothing : this.#column(answer, this.compared)}
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
       ${answer.rounds ? html`<tool-rounds .answer=${answer} .running=${this.running}></tool-rounds>` : nothing}

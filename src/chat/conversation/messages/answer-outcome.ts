@@ -4,7 +4,6 @@ import { canContinue } from '../../answers/continue-answer.ts';
 import type { Answer } from '../../types/conversation.ts';
 import { contextStrings } from '../../strings/context-window-strings.ts';
 import { explainError } from '../../strings/answer-errors.ts';
-import { conversationStrings } from '../../strings/conversation-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { icon } from '../../theme/icons.ts';
 
@@ -17,7 +16,7 @@ type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
   const { state, finishReason, text, error, isStuck, isFiltered } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
-  if (state === 'stopped') return cut(answer, button, conversationStrings.stopped);
+  if (state === 'stopped') return cut(answer, button, messageStrings.stopped);
   if (state === 'interrupted') return cut(answer, button, messageStrings.interrupted);
   if (isStuck) {
     return html`<div class="notice"><p>${messageStrings.stuck}</p>${button('regenerate', messageStrings.retry)}</div>`;

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ActionController } from '../../common/action-controller.ts';
 import { COPY_ICONS, type CopyOutcome } from '../../common/copy-button.ts';
 import { loadPart } from '../../browser/load-part.ts';
-import { copyStrings } from '../../strings/app-strings.ts';
+import { copyStrings } from '../../strings/message-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';

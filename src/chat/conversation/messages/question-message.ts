@@ -3,7 +3,6 @@ import { isComposing } from '../../browser/is-composing.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { loadInBackground } from '../../browser/load-part.ts';
 import { listsDiffer } from '../../storage/lists-differ.ts';
-import { conversationStrings } from '../../strings/conversation-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import type { Message, Question } from '../../types/conversation.ts';
 import { drafts } from '../../storage/drafts/drafts.ts';
@@ -101,7 +100,7 @@ export class QuestionMessage extends MessageElement {
     if (this.editing) return this.#form();
     const { attachments = [] } = this.question;
     if (attachments.length > 0) loadInBackground(import('../../attachments/attachment-tray.ts'));
-    return html`<article aria-label=${conversationStrings.question}>
+    return html`<article aria-label=${messageStrings.question}>
       ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>
       <div class="actions">

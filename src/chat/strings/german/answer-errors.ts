@@ -23,3 +23,11 @@ export const answerErrors: Translation<typeof english.answerErrors> = {
     'Diese Unterhaltung ist länger, als das Modell aufnehmen kann. Beginne einen neuen Chat oder bearbeite eine frühere Frage, um dort abzuzweigen.',
   internal_error: 'Auf dieser Seite ist etwas schiefgegangen. Versuche es noch einmal.',
 };
+
+export const streamStrings: Translation<typeof english.streamStrings> = {
+  brokeOff: 'Die Antwort brach vor ihrem Ende ab.',
+  endedBecause: (reason) => `Der Server beendete die Antwort und nannte als Grund: ${reason}.`,
+  unknownForm:
+    'Der Server antwortete in einer Form, die hier nicht bekannt ist. Was er gesendet hat, steht als Text da.',
+  connectionLost: 'Die Verbindung zum Modell in diesem Browser ging verloren.',
+};

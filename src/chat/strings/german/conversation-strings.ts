@@ -3,8 +3,6 @@ import type { Translation } from '../page-language.ts';
 
 export const conversationStrings: Translation<typeof english.conversationStrings> = {
   messages: 'Unterhaltung',
-  question: 'Deine Frage',
-  answer: (model) => `Antwort von ${model}`,
   missing: 'Dieser Chat ist nicht auf diesem Gerät. Vielleicht wurde er gelöscht.',
   unreadable:
     'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
@@ -14,8 +12,6 @@ export const conversationStrings: Translation<typeof english.conversationStrings
     'Der Browser hat keinen Platz, diesen Text zu behalten: Er geht verloren, wenn du die Seite verlässt oder neu lädst.',
   notStored:
     'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
-  rename: 'Diesen Chat umbenennen',
-  export: 'Diesen Chat als Markdown exportieren',
   jumpToEnd: 'Zum Ende springen',
 
   placeholder: 'Stell eine Frage',
@@ -34,23 +30,13 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   model: 'Modell',
   modelElsewhere: (id, name) => `${id} (${name})`,
   modelMissing: (model) => `${model} (nicht auf diesem Gerät)`,
-  displaces: (model, loaded) =>
-    `Dieser Chat fragt ${model}. Deine nächste Frage lädt es anstelle von ${loaded}, das jetzt geladen ist.`,
-  useModel: (model) => `Hier ${model} verwenden`,
   settings: 'Einstellungen dieses Chats',
-  schemaNoJson: (reason) => `Das ist kein JSON: ${reason}`,
-  schemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
-  brokenSchema: (problem) =>
-    `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
 
   deleteMessageTitle: 'Diese Nachricht löschen?',
   deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
   delete: 'Löschen',
 
-  stopped: 'Du hast diese Antwort angehalten.',
-  failed: 'Die Antwort ist fehlgeschlagen.',
   answering: 'Die Antwort beginnt',
-  answered: 'Die Antwort ist vollständig.',
 };
 
 export const destinationStrings: Translation<typeof english.destinationStrings> = {

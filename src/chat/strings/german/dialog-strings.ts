@@ -40,6 +40,10 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
   jsonSchema: 'JSON-Schema',
   jsonSchemaHelp:
     'Wenn angegeben, ist jede Antwort JSON, das ihm folgt, und es werden keine Werkzeuge benutzt. Leer: freier Text.',
+  schemaNoJson: (reason) => `Das ist kein JSON: ${reason}`,
+  schemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
+  brokenSchema: (problem) =>
+    `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
 };
 
 export const allChatsStrings: Translation<typeof english.allChatsStrings> = {
@@ -78,4 +82,9 @@ export const keyStrings: Translation<typeof english.keyStrings> = {
   Esc: 'Esc',
   Ctrl: 'Strg',
   Alt: 'Alt',
+};
+
+export const appearanceStrings: Translation<typeof english.appearanceStrings> = {
+  title: 'Aussehen',
+  schemes: { system: 'Wie im System', light: 'Hell', dark: 'Dunkel' },
 };

@@ -1,14 +1,15 @@
 // Every German table under its English name. Loaded as one chunk, only for German.
-export { appStrings, copyStrings, endpointStrings } from './app-strings.ts';
+export { appStrings, endpointStrings } from './app-strings.ts';
 export { attachmentStrings } from './attachment-strings.ts';
 export { benchStrings } from './bench-strings.ts';
 export { contextStrings } from './context-window-strings.ts';
-export { answerErrors } from './answer-errors.ts';
+export { answerErrors, streamStrings } from './answer-errors.ts';
 export { conversationStrings, destinationStrings, emptyStrings } from './conversation-strings.ts';
 export { engineSentences } from './engine-sentences.ts';
 export { developerStrings } from './developer-strings.ts';
 export {
   allChatsStrings,
+  appearanceStrings,
   dialogStrings,
   keyStrings,
   paletteStrings,
@@ -18,7 +19,13 @@ export {
 export { ggufStrings } from './gguf-strings.ts';
 export { leakStrings } from './leak-strings.ts';
 export { listStrings } from './list-strings.ts';
-export { listenAndCompareStrings, markdownStrings, messageStrings } from './message-strings.ts';
+export {
+  chatPartStrings,
+  copyStrings,
+  listenAndCompareStrings,
+  markdownStrings,
+  messageStrings,
+} from './message-strings.ts';
 export { modelStrings } from './model-strings.ts';
 export { offerStrings } from './offer-strings.ts';
 export { offlineStrings } from './offline-strings.ts';

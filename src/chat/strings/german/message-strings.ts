@@ -3,6 +3,11 @@ import type { Translation } from '../page-language.ts';
 import type * as english from '../message-strings.ts';
 
 export const messageStrings: Translation<typeof english.messageStrings> = {
+  question: 'Deine Frage',
+  answer: (model) => `Antwort von ${model}`,
+  stopped: 'Du hast diese Antwort angehalten.',
+  failed: 'Die Antwort ist fehlgeschlagen.',
+  answered: 'Die Antwort ist vollständig.',
   edit: 'Frage bearbeiten',
   unfold: 'Alles zeigen',
   fold: 'Weniger zeigen',
@@ -67,4 +72,17 @@ export const listenAndCompareStrings: Translation<typeof english.listenAndCompar
   askModel: (model) => `Auch ${model} fragen`,
   readAloud: 'Vorlesen',
   stopReading: 'Vorlesen beenden',
+};
+
+export const copyStrings: Translation<typeof english.copyStrings> = {
+  copied: 'Kopiert',
+  failed: 'Der Browser hat das Kopieren nicht erlaubt',
+};
+
+export const chatPartStrings: Translation<typeof english.chatPartStrings> = {
+  rename: 'Diesen Chat umbenennen',
+  export: 'Diesen Chat als Markdown exportieren',
+  displaces: (model, loaded) =>
+    `Dieser Chat fragt ${model}. Deine nächste Frage lädt es anstelle von ${loaded}, das jetzt geladen ist.`,
+  useModel: (model) => `Hier ${model} verwenden`,
 };

@@ -21,4 +21,9 @@ export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
   now: 'Jetzt',
   localStorage: 'kleiner Speicher',
   sessionStorage: 'kleiner Speicher dieses Tabs',
+  ends: {
+    heading: 'Den temporären Chat beenden?',
+    words: 'Dafür wird die Seite neu geladen. Der temporäre Chat ist dann weg; alles andere bleibt.',
+    action: 'Beenden und neu laden',
+  },
 };
