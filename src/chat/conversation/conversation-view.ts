@@ -297,7 +297,7 @@ export class ConversationView extends LitElement {
   /** Asks an edited question. If the question cannot be stored, its text stays the draft of the next edit. */
   async #askEdited(question: Question, text: string): Promise<void> {
     await this.#chat.editQuestion(question, text, this.#model.id);
-    if (!this.#chat.isTemporary) await drafts.keep((keeper) => keeper.discard(question.id));
+    if (!this.#chat.isTemporary) drafts.tell((keeper) => keeper.discard(question.id));
   }
 
   async #deleteIfConfirmed(message: Message): Promise<void> {

@@ -170,7 +170,10 @@ test('when a focused control disappears, the focus moves to a related control @f
 
   const before = await chat.questions.count();
   await chat.questions.last().getByRole('button', { name: 'More actions' }).press('Enter');
-  await chat.questions.last().getByRole('menuitem', { name: 'Delete from here' }).press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Copy the question' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Delete from here' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await chat.dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(chat.questions).toHaveCount(before - 1);
   await expect(chat.field).toBeFocused();

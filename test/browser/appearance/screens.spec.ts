@@ -41,6 +41,12 @@ for (const overlay of OVERLAYS) {
     const { keys = ['Enter', 'Space'] } = overlay;
     for (const key of keys) {
       await page.keyboard.press(key);
+      if (overlay.item !== undefined) {
+        await expect(page.getByRole('menuitem').first()).toBeFocused();
+        await page.keyboard.press('End');
+        await expect(page.getByRole('menuitem', { name: overlay.item })).toBeFocused();
+        await page.keyboard.press(key);
+      }
       const dialog = page.getByRole('dialog', { name: overlay.label });
       await expect(dialog).toBeVisible();
       // Waits until the dialog has stopped sliding in.

@@ -125,18 +125,16 @@ test('while a file is being read, its question is sent only once, with files dro
   const read = await page.evaluateHandle(() => {
     const reading = { goOn: () => {} };
     const held = new Promise<void>((resolve) => (reading.goOn = resolve));
-    const real = Blob.prototype.text;
-    Blob.prototype.text = async function () {
+    const real = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = async function () {
       await held;
       return real.call(this);
     };
     return reading;
   });
   await dropFiles(page, [{ name: 'slow.txt', parts: ['The dog is called Rex.'] }]);
-  await expect(chip(page, 'slow.txt')).toBeVisible();
+  await expect(chip(page, 'slow.txt')).toContainText('reading…');
   await chat.send('Who is Rex?');
-  const choosing = page.getByText('Choosing the passages that fit');
-  await expect(choosing).toBeVisible();
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'x.txt'));
@@ -144,7 +142,7 @@ test('while a file is being read, its question is sent only once, with files dro
   });
   await expect(page.getByText('Drop files here')).toBeVisible();
   await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })));
-  await expect(choosing).toBeVisible();
+  await expect(page.getByText('Drop files here')).toHaveCount(0);
   await dropFiles(page, [{ name: 'more.txt', parts: ['The cat is called Max.'] }]);
   await chat.field.pressSequentially(' And who is Max?');
   await chat.field.press('Enter');
@@ -177,10 +175,10 @@ test('hostile files are refused with an explanation or truncated, and the page k
     { name: '"><img src=x onerror="document.title=1">.txt', mimeType: 'text/plain', buffer: Buffer.from('markup') },
   ]);
   // On a slow machine the time limit ends the reading before the size limit does.
-  const refused = /broken or not to be trusted|takes too long to read/;
+  const refused = /damaged or unsafe|takes too long to read/;
   await expect(chip(page, 'bomb.pdf')).toContainText(refused, { timeout: 60_000 });
   await expect(chip(page, 'one-bad-page.pdf')).toContainText('tokens');
-  await expect(chip(page, 'broken.pdf')).toContainText('damaged or not to be trusted');
+  await expect(chip(page, 'broken.pdf')).toContainText('damaged or unsafe');
   await expect(chip(page, 'red.png')).toContainText('This image cannot be read.');
   await expect(chip(page, '"><img src=x')).toContainText('tokens');
   expect(await page.title()).not.toBe('1');

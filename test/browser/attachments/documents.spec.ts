@@ -39,8 +39,8 @@ test('the text of documents is sent, what is left out of them is told, and damag
       file('html-python.eml'),
     ]);
   await expect(chip(page, 'report-python-docx.docx')).toContainText('token');
-  await expect(chip(page, 'bomb.docx')).toContainText('unpacks to far more than it should');
-  await expect(chip(page, 'half.docx')).toContainText('damaged or not to be trusted');
+  await expect(chip(page, 'bomb.docx')).toContainText('expands to an unreasonable size');
+  await expect(chip(page, 'half.docx')).toContainText('damaged or unsafe');
   await expect(chip(page, 'old.doc')).toContainText('from before 2007');
   await expect(chip(page, 'times-xlsxwriter.xlsx')).toContainText('without 1 chart');
   await expect(chip(page, 'html-python.eml')).toContainText('without 1 attached file');

@@ -86,7 +86,7 @@ test('two tabs that delete the same chat both keep working, and a question in a 
   await other.page.goto(page.url());
   await expect(other.questions).toHaveCount(1);
   await chat.fromMenu('What is the capital', 'Delete');
-  await expect(other.page.getByRole('heading', { name: 'This chat is not on this device' })).toBeVisible();
+  await expect(other.page.getByRole('heading', { name: 'This chat isn’t on this device' })).toBeVisible();
   expect(await other.ask('What is the capital of Italy?')).not.toBe('');
   await expect(other.questions).toHaveCount(1);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -78,7 +78,7 @@ test('a file that was still being read when the page was left keeps its name, an
   page,
 }) => {
   const chat = await openWithChat(page);
-  await page.evaluate(() => (Blob.prototype.text = () => new Promise(() => {})));
+  await page.evaluate(() => (Blob.prototype.arrayBuffer = () => new Promise(() => {})));
   await dropFiles(page, [NOTES]);
   await expect(chip(page, 'notes.md')).toContainText('reading');
   await expect.poll(() => stored(page)).toContain('notes.md');

@@ -46,7 +46,9 @@ test('the context meter counts the tokens of chat and draft, and a chat that is 
   await expect.poll(async () => (await measured(page))[0]).toBeGreaterThan(draft);
 
   const long = 'and so on '.repeat(window);
-  await chat.send(long);
+  await chat.field.fill(long);
+  await page.locator('attachment-tray').getByRole('button', { name: 'Insert it as text' }).click();
+  await chat.field.press('Enter');
   await expect(chat.notice('longer than the model can take in')).toBeVisible();
   const failed = chat.answers.last();
   await expect(failed.getByRole('button', { name: 'Try again' })).toHaveCount(0);
@@ -107,7 +109,7 @@ test('a chat that is nearly full says so, and can continue without its first mes
   await warning.getByRole('button', { name: 'Make room' }).click();
   await chat.dialog.getByRole('button', { name: 'without the first messages' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  const line = page.getByRole('note').filter({ hasText: 'What stands above is not sent' });
+  const line = page.getByRole('note').filter({ hasText: 'The messages above are no longer sent' });
   await expect(line).toBeVisible();
   const [above, below] = [(await line.boundingBox())!, (await chat.questions.nth(1).boundingBox())!];
   expect(above.y + above.height).toBeLessThanOrEqual(below.y);

@@ -87,7 +87,7 @@ test('a new tab takes over the latest draft of a closed one with its files, and 
   const offered = next.page.getByRole('list', { name: 'Not sent, from closed tabs' }).getByRole('listitem');
   await expect(offered).toHaveText(['Text to delete', 'Oldest text']);
   await offered.first().getByRole('button', { name: 'Delete it' }).click();
-  await offered.first().getByRole('button', { name: 'Put it back into the field' }).click();
+  await offered.first().getByRole('button', { name: 'Edit' }).click();
   await expect(next.field).toHaveValue('Oldest text\n\nLatest text');
   await expect(offered).toHaveCount(0);
   await expect.poll(() => storedText(next.page)).not.toContain('"Oldest text"');

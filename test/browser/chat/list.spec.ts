@@ -305,7 +305,7 @@ test('another tab shows chats that are added, changed and deleted', async ({ pag
   await chat.dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(other.chatInList('Roma')).toBeVisible();
   await chat.fromMenu('Roma', 'Delete');
-  await expect(other.page.getByText('This chat is not on this device.')).toBeVisible();
+  await expect(other.page.getByText('This chat isn’t on this device.')).toBeVisible();
   await expect(other.chatInList('Roma')).toHaveCount(0);
 });
 

@@ -261,7 +261,7 @@ test('cancelling a download asks first, then deletes the received bytes', async 
   await manager.add('unwanted', `${models.origin}/unwanted/`);
   await expect(manager.card('unwanted').getByText('Downloading ·')).toBeVisible();
   await manager.button('Cancel the download of unwanted').click();
-  await manager.button('Keep it').click();
+  await manager.button('Keep').click();
   await expect(site.getByRole('dialog')).toBeHidden();
   await expect(manager.card('unwanted').getByText('Downloading ·')).toBeVisible();
   await manager.button('Cancel the download of unwanted').click();

@@ -90,7 +90,8 @@ export class MessageComposer extends LitElement {
     drafts.prepend(chat, text);
     this.#showDraft();
     await this.#attachments.restore(attachments, chat);
-    await drafts.keep((keeper) => keeper.flush());
+    // If it cannot be stored, it stays in memory, and the hint below the field says so.
+    await drafts.keep((keeper) => keeper.flush()).catch(() => {});
   }
 
   /**
@@ -124,9 +125,9 @@ export class MessageComposer extends LitElement {
     if (!changes.has('conversationId')) return;
     const chat = this.conversationId;
     this.#showDraft();
-    void drafts.keep((keeper) => keeper.show(chat));
+    drafts.tell((keeper) => keeper.show(chat));
     this.#hide();
-    this.#hide = () => void drafts.keep((keeper) => keeper.hide(chat));
+    this.#hide = () => drafts.tell((keeper) => keeper.hide(chat));
     this.#attachments.open(chat);
   }
 
@@ -266,7 +267,7 @@ export class MessageComposer extends LitElement {
     const asked = { text, ...(attachments.length > 0 && { attachments }) };
     // Text and files stay stored until the question is, so that no crash loses them.
     const stored = this.ask(asked);
-    void drafts.keep((keeper) => keeper.send(chat, text, stored));
+    drafts.tell((keeper) => keeper.send(chat, text, stored));
     if (!(await stored)) await this.restore(asked, chat);
     files.sent();
   };

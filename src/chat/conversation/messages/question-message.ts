@@ -85,7 +85,7 @@ export class QuestionMessage extends MessageElement {
   /** Ends the display of the draft. Another tab may show it then. */
   #leave(): void {
     const draftId = this.#edited?.draftId;
-    if (draftId !== undefined) void drafts.keep((keeper) => keeper.hide(draftId));
+    if (draftId !== undefined) drafts.tell((keeper) => keeper.hide(draftId));
     this.#edited = null;
   }
 
@@ -139,13 +139,14 @@ export class QuestionMessage extends MessageElement {
    */
   async #open(otherwise: string): Promise<void> {
     const { question, draftId } = this;
-    const draft = (draftId === undefined ? '' : await drafts.keep((keeper) => keeper.show(draftId))) || otherwise;
+    const shown = draftId === undefined ? '' : await drafts.keep((keeper) => keeper.show(draftId)).catch(() => '');
+    const draft = shown || otherwise;
     // Meanwhile the element may show another version of the question.
     if (draft !== '' && question.id === this.question.id && !this.editing) {
       this.#draft = draft;
       this.#edited = { question, draftId };
       this.editing = true;
-    } else if (draftId !== undefined) await drafts.keep((keeper) => keeper.hide(draftId));
+    } else if (draftId !== undefined) drafts.tell((keeper) => keeper.hide(draftId));
   }
 
   #form() {

@@ -49,6 +49,11 @@ export class Drafts extends EventTarget {
     return await action(await this.#keeper);
   }
 
+  /** Calls `action` like {@link keep}, for callers that do not wait. If the code cannot be loaded, nothing is stored. */
+  tell(action: (keeper: DraftKeeper) => unknown): void {
+    this.keep(action).catch((error: unknown) => console.info('No draft is stored.', error));
+  }
+
   async #load(): Promise<DraftKeeper> {
     try {
       const { DraftKeeper } = await import('./draft-keeper.ts');
