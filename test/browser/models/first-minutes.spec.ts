@@ -75,14 +75,11 @@ for (const { gpu, size, language } of WALKS) {
       await expect(second).not.toContainText(words.offer.declined);
 
       // A file comes with the offer of a model that can read it.
-      await page
-        .locator('input[type=file][multiple]')
-        .first()
-        .setInputFiles({
-          name: 'notes.txt',
-          mimeType: 'text/plain',
-          buffer: Buffer.from('The key is below the stone.'),
-        });
+      await page.locator('message-composer input[type=file]').setInputFiles({
+        name: 'notes.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('The key is below the stone.'),
+      });
       const tray = page.locator('attachment-tray');
       await expect(tray).toContainText(words.files.hardlyReads('Pocket'));
       await expect(tray.getByRole('button', { name: words.offer.get('Qwen2.5 0.5B', '491\u00a0MB') })).toBeVisible();

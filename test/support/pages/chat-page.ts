@@ -77,8 +77,9 @@ export class ChatPage {
 
   /** Unfolds the rarely used settings in the open dialog. */
   async showAdvanced(): Promise<void> {
-    const folded = this.dialog.locator('details:not([open]) > summary', { hasText: 'Advanced' });
-    if ((await folded.count()) > 0) await folded.click();
+    const advanced = this.dialog.locator('details > summary', { hasText: 'Advanced' });
+    const isFolded = await advanced.evaluate((summary) => !summary.matches('details[open] > summary'));
+    if (isFolded) await advanced.click();
   }
 
   /** Opens the menu of a message and deletes it, with what follows it. The dialog that asks stays open. */

@@ -23,7 +23,7 @@ async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; rea
     .flatMap((table) => Object.values(sentencesOf(table)))
     .concat(ofEngine)
     .filter((text) => text !== '' && !inGerman.has(text));
-  const sentences = texts.filter((text) => text.replaceAll(GAP, '').split(/\s+/).filter(Boolean).length > 2);
+  const sentences = texts.filter((text) => (text.replaceAll(GAP, '').match(/\p{L}+/gu) ?? []).length > 2);
   if (sentences.length < 150) throw new Error(`Only ${sentences.length} sentences were found in ${STRINGS.pathname}.`);
   return {
     // Texts in lower case are left out, because they may be words of a sample.
