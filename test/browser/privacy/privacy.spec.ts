@@ -48,7 +48,7 @@ test('deleting everything asks first, then removes caches, databases, localStora
   await site.evaluate(() => localStorage.setItem('something', 'here'));
 
   await site.getByRole('button', { name: 'Delete everything' }).click();
-  await expect(site.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await expect(site.getByRole('button', { name: 'Keep', exact: true })).toBeFocused();
   await site.locator('wa-dialog[open]').getByRole('button', { name: 'Delete everything' }).click();
   await expect(site.getByRole('heading', { name: 'Everything has been deleted.' })).toBeVisible();
   // No page remains that would register the service worker again or open a database.
