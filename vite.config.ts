@@ -72,11 +72,8 @@ export default defineConfig({
               name: 'rare-parts',
               test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models)\.ts/,
             },
-            // Small parts that most visits load soon, too.
-            {
-              name: 'early-parts',
-              test: /src.(page.*(registration|engine|fetch|site-fault-strings)|shared.storage.device-models|chat.*(draft-keeper|watch-long-texts|add-pieces|answer-meter))/,
-            },
+            // Likewise: a chat loads these soon after its first paint, or with its first question.
+            { name: 'early-parts', test: /src.(page.fetch|chat.*(draft-keeper|add-pieces|answer-meter))/ },
             // One file for the modules that lazy parts share: most have a few lines.
             {
               name: 'shared-parts',
