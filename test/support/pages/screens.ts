@@ -158,6 +158,10 @@ export const OVERLAYS: readonly Overlay[] = [
     item: 'Delete from here',
     async open(page) {
       const { questions } = new ChatPage(page);
+      // The button is replaced when its menu first opens.
+      await questions.last().getByRole('button', { name: 'More actions' }).press('Enter');
+      await expect(page.getByRole('menuitem').first()).toBeFocused();
+      await page.keyboard.press('Escape');
       await questions.last().getByRole('button', { name: 'More actions' }).focus();
     },
   },

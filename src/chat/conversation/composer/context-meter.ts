@@ -97,6 +97,12 @@ export class ContextMeter extends LitElement {
         color: var(--color-warning);
         font-weight: 650;
       }
+      /* On a phone there is no room for it, and the composer would get a second row when the meter appears. */
+      @media (max-width: 30rem) {
+        button:not(.high) .share {
+          display: none;
+        }
+      }
     `,
   ];
 
@@ -184,7 +190,7 @@ export class ContextMeter extends LitElement {
         <circle class="all" cx="10" cy="10" r="8" />
         ${svg`<circle cx="10" cy="10" r="8" pathLength="100" stroke-dasharray="${100 * share} 100" />`}
       </svg>
-      ${contextStrings.share(used, window)}
+      <span class="share">${contextStrings.share(used, window)}</span>
     </button>
     ${this.#actions.notice}`;
   }
