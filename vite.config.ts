@@ -65,7 +65,7 @@ export default defineConfig({
             // One file, because the service worker lists each file and these are small.
             {
               name: 'small-parts',
-              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|show-found|conversation-actions|title-writer|gguf-dialog|image-dialog|confirmation-dialog|watch-long-texts)\.ts/,
+              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|show-found|conversation-actions|title-writer|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|memory-database|draft-keeper|add-pieces|listen-and-compare|watch-long-texts)\.ts/,
             },
             // Likewise: the page's module loads each of these rarely.
             {

@@ -4,7 +4,6 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { REPLY_TIMEOUT } from './ask-version.ts';
 import { blockedRequest } from './explain-blocked-request.ts';
-import { failureStrings } from '../strings/failure-strings.ts';
 
 /** Milliseconds that may pass between the failure of a blocked request and the event that reports the violation. */
 const VIOLATION_DELAY = 100;
@@ -34,6 +33,7 @@ export async function requireInterception(
     if (directive !== undefined) throw blockedRequest(basePath, directive);
   }
   if (response && !response.headers.has(ENGINE_HEADER)) {
-    throw new ApiError('reload_required', failureStrings.goPast(address, response.status));
+    const { controlFailureStrings } = await import('../strings/control-failure-strings.ts');
+    throw new ApiError('reload_required', controlFailureStrings.goPast(address, response.status));
   }
 }

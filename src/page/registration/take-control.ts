@@ -12,7 +12,6 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
-import { failureStrings } from '../strings/failure-strings.ts';
 
 /** Loads sentences that few pages need. */
 const loadSentences = async () => (await import('../strings/control-failure-strings.ts')).controlFailureStrings;
@@ -67,22 +66,23 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const { active, installing, waiting } = registration;
     if (active) return active;
     const worker = installing ?? waiting;
-    if (!worker) fail((await cacheStorageResponds()) ? (await loadSentences()).notInstalled(script) : CACHES_SILENT);
+    if (!worker)
+      fail((await cacheStorageResponds()) ? (await loadSentences()).notInstalled(script) : await cachesSilent());
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
     // An installation may take long, so there is no timeout. But if Cache Storage does not respond, the installation
     // never ends, and the user must be told.
-    if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(CACHES_SILENT);
+    if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(await cachesSilent());
     await changed;
   }
 }
 
 /** Has a code, because the person must act, not the site's developer. */
-const CACHES_SILENT: CodedText = {
-  text: failureStrings.cachesSilent,
-  sentences: [{ code: 'cacheStorageSilent', values: [] }],
-};
+async function cachesSilent(): Promise<CodedText> {
+  const { cachesSilent: text } = await loadSentences();
+  return { text, sentences: [{ code: 'cacheStorageSilent', values: [] }] };
+}
 
 /** Milliseconds in which a working Cache Storage reads a cache, even on a busy machine. */
 const CACHE_STORAGE_TIMEOUT = 15_000;

@@ -19,4 +19,8 @@ export const controlFailureStrings = {
     controller === undefined
       ? `The service worker ${script} did not take control of this page. Reload the page.`
       : `The requests of this page go to another service worker, ${controller}, whose scope is narrower than that of ${script}. Unregister it, or let it call install().`,
+  cachesSilent:
+    "The browser's Cache Storage, which holds the files of this site, does not respond. Close all windows of the browser and start it again: reloading the page does not help.",
+  goPast: (address: string, status: number) =>
+    `The requests of this page bypass the service worker that controls it according to the browser: ${address} was answered by the web server, with ${status}. Reload the page.`,
 } as const;

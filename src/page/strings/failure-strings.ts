@@ -26,8 +26,4 @@ export const failureStrings = {
     `The ${kind} script ${script} could not be fetched. Check the connection, then try again.`,
   blocked: (address: string, directive: string) =>
     `This site's Content-Security-Policy blocks ${address}: its directive ${directive} does not allow it. Add 'self' to ${directive}; contentSecurityPolicyDirectives() gives all that Tabserve needs.`,
-  cachesSilent:
-    "The browser's Cache Storage, which holds the files of this site, does not respond. Close all windows of the browser and start it again: reloading the page does not help.",
-  goPast: (address: string, status: number) =>
-    `The requests of this page bypass the service worker that controls it according to the browser: ${address} was answered by the web server, with ${status}. Reload the page.`,
 } as const;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { engineSentences, joinTexts, say } from '../../../src/engine-worker/strings/say.ts';
-import { failureStrings } from '../../../src/page/strings/failure-strings.ts';
+import { controlFailureStrings } from '../../../src/page/strings/control-failure-strings.ts';
 import { errorInPageLanguage, inPageLanguage } from '../../../src/chat/strings/engine-sentences.ts';
 import * as format from '../../../src/chat/strings/format.ts';
 import * as german from '../../../src/chat/strings/german/german.ts';
@@ -26,7 +26,7 @@ const englishSentences = Object.fromEntries(Object.entries(english).map(([name, 
 /** The sentences of the engine, which sends them in English. */
 const engineSentencesInEnglish = sentencesOf({
   ...engineSentences,
-  cacheStorageSilent: failureStrings.cachesSilent,
+  cacheStorageSilent: controlFailureStrings.cachesSilent,
 });
 
 /** Matches texts that are the same in both languages: names, symbols, and the questions that Pocket understands. */
