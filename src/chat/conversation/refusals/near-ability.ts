@@ -41,7 +41,7 @@ const NEAR: readonly (readonly [Ability, RegExp])[] = [
   [
     'capital',
     near(
-      '(?:who|where|wer|wo|wohin|qui|où|quién|dónde|chi|dove|quem|onde|wie|kto|kdo|vem|var|hvem|hvor|кто|где|хто|де|кой|къде|ποιος|πού|מי|איפה|من|أین|أين)(?!\\p{L})|capital|hauptst|stolica|hoofdst|countr|land|pays|país|cit(?:y|ies)|stadt|ville|ciudad|travel|reise|voyage|viaj|столиц',
+      '(?:who|where|wer|wo|wohin|qui|où|quién|dónde|chi|dove|quem|onde|kto|kdo|vem|var|hvem|hvor|кто|где|хто|де|кой|къде|ποιος|πού|מי|איפה|من|أین|أين)(?!\\p{L})|capital|hauptst|stolica|hoofdst|countr|land|pays|país|cit(?:y|ies)|stadt|ville|ciudad|travel|reise|voyage|viaj|столиц',
       '首都|수도|राजधानी|عاصمة|谁|誰|누가|누구|哪里|どこ|어디|कौन|कहाँ|ใคร|ที่ไหน',
     ),
   ],
