@@ -162,6 +162,7 @@ export const OVERLAYS: readonly Overlay[] = [
       await questions.last().getByRole('button', { name: 'More actions' }).press('Enter');
       await expect(page.getByRole('menuitem').first()).toBeFocused();
       await page.keyboard.press('Escape');
+      await expect(page.getByRole('menuitem')).toHaveCount(0);
       await questions.last().getByRole('button', { name: 'More actions' }).focus();
     },
   },

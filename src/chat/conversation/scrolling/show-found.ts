@@ -23,14 +23,13 @@ export async function showFound(root: ParentNode, { message, words }: FoundPlace
   // The words may be in the folded part of a long question.
   if ('unfolded' in element) element.unfolded = true;
   element.tabIndex = -1;
+  element.focus({ preventScroll: true });
   const left = new AbortController();
   for (const event of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
     addEventListener(event, () => left.abort(), { signal: left.signal, passive: true });
   }
   const end = performance.now() + SETTLING;
   do {
-    // While the chat is drawn, the field for the next question may take the focus.
-    if (!element.matches(':focus-within')) element.focus({ preventScroll: true });
     const marked = mark(element, words);
     (marked ?? element).scrollIntoView({ block: marked === null ? 'start' : 'center' });
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -40,12 +39,13 @@ export async function showFound(root: ParentNode, { message, words }: FoundPlace
 }
 
 interface MessageElement extends Element {
-  readonly question?: { readonly id: string };
+  /** The question of `question-message`; the text of an answer's question in `answer-message`. */
+  readonly question?: { readonly id: string } | string;
   readonly answer?: { readonly id: string };
 }
 
 function idOf({ question, answer }: MessageElement): string | undefined {
-  return (question ?? answer)?.id;
+  return answer?.id ?? (typeof question === 'object' ? question.id : undefined);
 }
 
 /**
