@@ -5,6 +5,14 @@ import type { EngineStatus } from '../../../src/shared/engine/engine.ts';
 import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 import { useLocks } from '../../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from './web-locks.ts';
+// The page loads these parts when it needs them. Here they are loaded before, because the clock is a fake: it would pass
+// a timeout before a busy machine has read a file.
+import '../../../src/page/fetch/resumed-response.ts';
+import '../../../src/page/registration/adopt-newer-worker.ts';
+import '../../../src/page/registration/check-site-models.ts';
+import '../../../src/page/registration/explain-script-failure.ts';
+import '../../../src/page/registration/refuse-foreign-worker.ts';
+import '../../../src/page/strings/control-failure-strings.ts';
 
 export const PAGE = 'https://site.test/app/index.html';
 const IDLE: EngineStatus = { state: 'idle' };
