@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ChatMessage, CompletionRequest, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import type { BrowserMessage, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { patternExpression } from '../../shared/json-schema/unicode-pattern.ts';
 import { answerSchema } from '../grammar/request-grammar.ts';
 import { simpleTurns } from '../prompt/simple-turns.ts';
 
@@ -78,7 +79,7 @@ function toConstraint(format: ResponseFormat): object | null {
       return typeof schema === 'object' ? schema : {};
     }
     case 'regex':
-      return new RegExp(`^(?:${format.pattern})$`, 'u');
+      return patternExpression(format.pattern, true);
     case 'choice':
       return new RegExp(
         `^(?:${format.choices.map((choice) => choice.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|')})$`,

@@ -1,4 +1,4 @@
-import { unicodePattern } from '../../shared/json-schema/unicode-pattern.ts';
+import { patternExpression } from '../../shared/json-schema/unicode-pattern.ts';
 import { MAX_LEVELS } from './schema-depth.ts';
 
 /**
@@ -34,7 +34,7 @@ export function findPatternProblem(pattern: string): string | null {
   // groups, which takes quadratic time.
   if (groupDepth(plain) > MAX_LEVELS) return `nests its groups more than ${MAX_LEVELS} levels deep`;
   try {
-    void new RegExp(unicodePattern(pattern), 'u');
+    void patternExpression(pattern);
   } catch {
     return 'is not a regular expression';
   }

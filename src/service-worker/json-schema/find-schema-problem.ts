@@ -8,7 +8,7 @@ import { localReferences } from '../../shared/json-schema/local-references.ts';
 import { KEYWORDS, type ValueKind } from '../../shared/json-schema/keywords.ts';
 import { isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
 import { subschemasOf } from '../../shared/json-schema/subschemas.ts';
-import { unicodePattern } from '../../shared/json-schema/unicode-pattern.ts';
+import { patternExpression } from '../../shared/json-schema/unicode-pattern.ts';
 
 export interface SchemaProblem {
   /** Keywords and names joined by slashes; empty for the root. */
@@ -69,11 +69,9 @@ export function findSchemaProblem(given: unknown): SchemaProblem | null {
 /** Whether a value that was refused is nevertheless a regular expression, or a list of them. */
 function isRegularExpression(kind: ValueKind, value: unknown): boolean {
   try {
-    if (kind === 'pattern') return typeof value === 'string' && Boolean(new RegExp(unicodePattern(value), 'u'));
+    if (kind === 'pattern') return typeof value === 'string' && Boolean(patternExpression(value));
     return (
-      kind === 'pattern schemas' &&
-      isSchemaObject(value) &&
-      Object.keys(value).every((one) => new RegExp(unicodePattern(one), 'u'))
+      kind === 'pattern schemas' && isSchemaObject(value) && Object.keys(value).every((one) => patternExpression(one))
     );
   } catch {
     return false;

@@ -8,6 +8,16 @@ const PIECES = /\\[pPu]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]?|\{\d+(?:,\d*)?\}|
 const NEEDLESS_ESCAPE = /^\\(?=[^\w^$\\.*+?()[\]{}|/-]|_)/u;
 
 /**
+ * Returns the regular expression of a pattern, which may be written for the flag `u` or without it.
+ * @param whole Whether it must match the whole text. Default: false, as in JSON Schema.
+ * @throws SyntaxError if the pattern is none.
+ */
+export function patternExpression(pattern: string, whole = false): RegExp {
+  const source = unicodePattern(pattern);
+  return new RegExp(whole ? `^(?:${source})$` : source, 'u');
+}
+
+/**
  * Returns a pattern in the syntax of ECMA-262 with the flag `u`. Without the flag any punctuation mark may be escaped, as in
  * `\@` or `\"`, and a bracket that closes nothing stands for itself; many patterns are written so.
  */

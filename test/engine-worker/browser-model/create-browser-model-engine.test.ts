@@ -135,6 +135,12 @@ test.each([
   ['a schema', { type: 'json_schema', schema: SCHEMA }, '{"a":1}', SCHEMA],
   ['any object', { type: 'json_object' }, '{}', { type: 'object' }],
   ['a pattern', { type: 'regex', pattern: 'a|b', param: 'guided_regex' }, 'b', /^(?:a|b)$/u],
+  [
+    'a pattern that is written without the flag u',
+    { type: 'regex', pattern: String.raw`a\@b`, param: 'p' },
+    'a@b',
+    /^(?:a@b)$/u,
+  ],
   ['choices', { type: 'choice', choices: ['a.', 'b'] }, 'a.', /^(?:a\.|b)$/u],
 ] as const)('%s becomes a constraint of the browser', async (_, responseFormat, answer, constraint) => {
   const { engine } = await start({ answer });

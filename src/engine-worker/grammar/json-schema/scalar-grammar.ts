@@ -91,7 +91,12 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
   return { language: and(...languages), path };
 }
 
-/** Returns the texts that a pattern matches. @throws SchemaRefusal */
+/**
+ * Returns the texts that a pattern matches.
+ * @param whole Whether it must match the whole text, as the pattern of a format. Default: false. Errors do not quote such a
+ * pattern, because the client has not written it.
+ * @throws SchemaRefusal
+ */
 export function languageOfPattern(pattern: string, path: string, whole = false): Language {
   try {
     return patternLanguage(pattern, whole);

@@ -1,4 +1,4 @@
-import { unicodePattern } from '../../../shared/json-schema/unicode-pattern.ts';
+import { patternExpression } from '../../../shared/json-schema/unicode-pattern.ts';
 import { hasText, type Language } from './regular-language.ts';
 import { patternLanguage, PatternProblem } from './parse-pattern.ts';
 
@@ -12,8 +12,7 @@ export function matchesPattern(pattern: string, text: string, whole = false): bo
   const language = languageOf(pattern, whole);
   if (language !== null) return hasText(language, text);
   if (mayTakeLong(pattern, text)) return true;
-  const source = unicodePattern(pattern);
-  return new RegExp(whole ? `^(?:${source})$` : source, 'u').test(text);
+  return patternExpression(pattern, whole).test(text);
 }
 
 /** Returns null for a pattern that {@link patternLanguage} does not support; the caller then uses a `RegExp`. */

@@ -1,6 +1,6 @@
 import { characterSet, charactersOf, complement, includes, union, type CharacterSet } from './character-set.ts';
 import { ALL, and, concat, EMPTY_TEXT, NONE, not, one, or, repeated, type Language } from './regular-language.ts';
-import { unicodePattern } from '../../../shared/json-schema/unicode-pattern.ts';
+import { patternExpression, unicodePattern } from '../../../shared/json-schema/unicode-pattern.ts';
 import { propertySet } from './property-set.ts';
 import { BudgetedCache } from './step-budget.ts';
 
@@ -60,14 +60,13 @@ export function patternLanguage(pattern: string, whole = false): Language {
 }
 
 function languageOrProblem(given: string, whole: boolean): Language | PatternProblem {
-  const pattern = unicodePattern(given);
   try {
-    void new RegExp(pattern, 'u');
+    void patternExpression(given);
   } catch {
     return new PatternProblem('is not a regular expression');
   }
   try {
-    return textsWith(new PatternParser(pattern).parse(), whole);
+    return textsWith(new PatternParser(unicodePattern(given)).parse(), whole);
   } catch (thrown) {
     if (thrown instanceof PatternProblem) return thrown;
     throw thrown;

@@ -79,8 +79,8 @@ export class BudgetedCache<Result> {
     if (!isPaid) pay(Math.min(limit, known.steps));
     if (known.steps > limit) return null;
     current?.paid.add(name);
-    this.#known.delete(key);
-    this.#known.set(key, known);
+    // A result that is larger than the cache is not in it.
+    if (this.#known.delete(key)) this.#known.set(key, known);
     return known.value;
   }
 
