@@ -3,7 +3,7 @@ import { PAGES_WORKFLOW } from './pages-workflow.ts';
 /** The headers of a site, by their lower-case names. */
 type Headers = Readonly<Record<string, string>>;
 
-/** Matches files with a hash of their content in the name. Bundlers put them into this folder. */
+/** The folder into which bundlers put files whose names contain a hash of their content. */
 const HASHED_FOLDER = 'assets';
 
 const FOREVER = 'public, max-age=31536000, immutable';

@@ -10,11 +10,12 @@ const SERVER_TIMEOUT = 5000;
 
 /**
  * Checks that the server has the files of the models that the site names, by one file of each. Models of other origins
- * and stored ones are not checked.
+ * are not checked; and if the browser has stored one of the models, none is, so that later visits ask the server nothing.
  * @returns a sentence for the site's developer if some are missing; null if none is.
  * @throws ApiError `engine_unavailable` if all are missing, and the person has downloaded no other model.
  */
 export async function checkSiteModels(models: readonly ModelEntry[]): Promise<string | null> {
+  if (await isAnyStored(models.map(firstFile))) return null;
   const missing = await Promise.all(
     models.map(async (model) => {
       const address = firstFile(model);
@@ -32,11 +33,15 @@ function firstFile({ format, modelUrl }: ModelEntry): string {
   return format === 'gguf' ? modelUrl : new URL('mlc-chat-config.json', modelUrl).href;
 }
 
+async function isAnyStored(addresses: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(addresses.map((address) => caches.match(address).catch(() => undefined)));
+  return found.some((response) => response !== undefined);
+}
+
 /** Returns the server's status for a file that it does not have; null if it may have the file. */
 async function missingStatus(address: string): Promise<number | null> {
   if (new URL(address).origin !== location.origin) return null;
   try {
-    if ((await caches.match(address)) !== undefined) return null;
     const { ok, status, headers } = await fetch(address, { method: 'HEAD', cache: 'no-store' });
     // Many servers answer an unknown path with a page.
     const isPage = ok && (headers.get('content-type') ?? '').includes('text/html');

@@ -1,6 +1,7 @@
 export type WorkerKind = 'service worker' | 'engine worker';
 
-export const example = (kind: WorkerKind) =>
+/** How `register()` is told where a worker's script is. */
+export const scriptOption = (kind: WorkerKind) =>
   kind === 'service worker' ? "register({ serviceWorker: '…' })" : "register({ engineWorker: '…' })";
 
 /** Failures to start the endpoint, for the site's developer. Addresses are absolute. */
@@ -17,7 +18,7 @@ export const failureStrings = {
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is not a valid address: ${value}.`,
   otherOrigin: (kind: WorkerKind, script: string, origin: string) =>
-    `The ${kind} script ${script} is not of this page's origin, ${origin}. Browsers take it from there only: copy it to this site, and tell register() where it is: ${example(kind)}.`,
+    `The ${kind} script ${script} is not of this page's origin, ${origin}. Browsers take it from there only: copy it to this site, and tell register() where it is: ${scriptOption(kind)}.`,
   outsideScope: (page: string, scope: string, script: string) =>
     `This page, ${page}, is outside the scope of the service worker, ${scope}, which therefore never sees its requests. ` +
     `Either move the script ${script} to the page's folder or one above it, and tell register() its new address; ` +

@@ -58,21 +58,27 @@ test.each([
   expect(await check(BUILT_IN, answer)).toBeNull();
 });
 
-const lacking = (address: string) => () => (requested: string) =>
+const lacking = (address: string) => (requested: string) =>
   new Response('', { status: requested === address ? 404 : 200 });
 
 test('a missing model is a warning if the site has another one', async () => {
-  const answer = lacking(`${SITE}models/kiosk.gguf`)();
+  const answer = lacking(`${SITE}models/kiosk.gguf`);
   expect(await check({ ...BUILT_IN, models: [GGUF] }, answer)).toMatch(/^The files of the model kiosk are missing/);
 });
 
 test('missing models are a warning if the person has downloaded another one', async () => {
   store.downloaded = [{ id: 'downloaded' }];
-  expect(await check(BUILT_IN, lacking(CONFIG)())).toMatch(/^The files of the model pocket are missing/);
+  expect(await check(BUILT_IN, lacking(CONFIG))).toMatch(/^The files of the model pocket are missing/);
 });
 
-test('stored models, and models of other origins, are not asked for', async () => {
-  expect(await check(BUILT_IN, notFound, [CONFIG])).toBeNull();
+test('with a stored model nothing is asked for, and models of other origins never are', async () => {
+  const asked: string[] = [];
+  const answer = (address: string) => {
+    asked.push(address);
+    return notFound();
+  };
+  expect(await check({ ...BUILT_IN, models: [GGUF] }, answer, [CONFIG])).toBeNull();
   const elsewhere = { id: 'kiosk', gguf: 'https://models.test/kiosk.gguf' };
-  expect(await check({ builtInModels: [], models: [elsewhere] }, notFound)).toBeNull();
+  expect(await check({ builtInModels: [], models: [elsewhere] }, answer)).toBeNull();
+  expect(asked).toEqual([]);
 });
