@@ -62,18 +62,22 @@ export default defineConfig({
             { name: (id, graph) => (isLoadedFirst(id, graph) ? FIRST_SCRIPT : null) },
             // The chat's tools are small, and using one loads most of the others.
             { name: 'tools', test: /src.chat.(tools|conversation.messages.tool-)/ },
-            // One file, because the service worker lists each file and these are small.
+            // One file, because the service worker lists each file and these are small. Every chat loads them soon after its
+            // first paint, so none of them may import Web Awesome.
             {
-              name: 'small-parts',
-              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|show-found|conversation-actions|title-writer|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|memory-database|draft-keeper|add-pieces|listen-and-compare|watch-long-texts)\.ts/,
+              name: 'early-parts',
+              test: /src.(page.fetch|chat.*(title-writer|draft-keeper|watch-long-texts|add-pieces|answer-meter|listen-and-compare|read-aloud))/,
             },
-            // Likewise: the page's module loads each of these rarely.
+            // Likewise: dialogs and menus, which need Web Awesome, and what they do.
+            {
+              name: 'small-dialogs',
+              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|conversation-actions|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|continue-in-new-chat)\.ts/,
+            },
+            // Likewise: what a page rarely needs.
             {
               name: 'rare-parts',
-              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models)\.ts/,
+              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database))\.ts/,
             },
-            // Likewise: a chat loads these soon after its first paint, or with its first question.
-            { name: 'early-parts', test: /src.(page.fetch|chat.*(draft-keeper|add-pieces|answer-meter))/ },
             // One file for the modules that lazy parts share: most have a few lines.
             {
               name: 'shared-parts',

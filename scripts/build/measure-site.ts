@@ -37,10 +37,9 @@ export function measureSite(folder: string): PartSize[] {
     );
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const firstScripts = scriptsLoadedAtOnce(read('index.html'));
-  const engineScripts = scriptsOfTheEngine(
-    files.filter((path) => path.endsWith('.js')),
-    read,
-  );
+  const scripts = files.filter((path) => path.endsWith('.js'));
+  const engineScripts = scriptsFrom(/(^|\/)engine-worker-/, scripts, read, (text, name) => text.includes(name));
+  const nextScripts = scriptsFrom(/(^|\/)(early|lazy)-parts-/, scripts, read, importsAtOnce);
   const parts: Part[] = [
     {
       name: 'service worker',
@@ -51,6 +50,12 @@ export function measureSite(folder: string): PartSize[] {
       name: 'page scripts before lazy parts',
       limit: { of: 'gzip', bytes: 60_000 },
       has: (path) => firstScripts.has(path),
+    },
+    {
+      // Web Awesome, which menus and dialogs load, would exceed the limit.
+      name: 'page scripts that every chat loads next',
+      limit: { of: 'gzip', bytes: 75_000 },
+      has: (path) => nextScripts.has(path),
     },
     { name: 'llama.cpp', has: (path) => path.startsWith('assets/llama-cpp-') },
     { name: 'CMaps of PDFs', has: (path) => path.startsWith('assets/pdf-cmaps-') },
@@ -95,14 +100,26 @@ function scriptsLoadedAtOnce(html: string): Set<string> {
   return new Set(addresses.map((address) => address.replace(/^\.?\//, '')));
 }
 
-/** Returns the engine worker and the scripts that it references, directly or indirectly. */
-function scriptsOfTheEngine(scripts: readonly string[], read: (path: string) => string): Set<string> {
-  const found = new Set(scripts.filter((path) => /(^|\/)engine-worker-/.test(path)));
+/**
+ * Returns some scripts and those that they load, directly or indirectly.
+ * @param loads Whether a script with this text loads the script of this name.
+ */
+function scriptsFrom(
+  start: RegExp,
+  scripts: readonly string[],
+  read: (path: string) => string,
+  loads: (text: string, name: string) => boolean,
+): Set<string> {
+  const found = new Set(scripts.filter((path) => start.test(path)));
   for (const path of found) {
     const text = read(path);
-    for (const other of scripts) if (text.includes(basename(other))) found.add(other);
+    for (const other of scripts) if (loads(text, basename(other))) found.add(other);
   }
   return found;
+}
+
+function importsAtOnce(text: string, name: string): boolean {
+  return text.includes(`from"./${name}"`) || text.includes(`import"./${name}"`);
 }
 
 function sum(numbers: readonly number[]): number {
