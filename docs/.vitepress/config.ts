@@ -48,7 +48,6 @@ export default defineConfig({
         ['How it works', 'how-it-works'],
         ['In your own site', 'your-site'],
         ['Hosting', 'hosting'],
-        ['Hosting', 'hosting'],
         ['Porting from elsewhere', 'porting'],
       ]),
       group('Use', [
