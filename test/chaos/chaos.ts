@@ -11,11 +11,11 @@ import { POCKET, smolLm2, type ChaosModel } from './chaos-model.ts';
 import type { ChaosResult } from './chaos-result.ts';
 import { provokeBrowserDefects } from './empty-site/empty-site.ts';
 import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';
-import { FAULTS } from './faults.ts';
+import { FAULT_NAMES } from './faults.ts';
 import { findFailures, formatReport } from './judge/report.ts';
 import { questionsTo } from './judge/questions.ts';
 import { RightAnswers } from './judge/right-answers.ts';
-import { BROWSER_KILLED, runChaos } from './run-chaos.ts';
+import { runChaos } from './run-chaos.ts';
 
 /** Runs of a few minutes that detect most regressions; each mode gets half of the faults. */
 const SHORT_RUNS = [
@@ -44,7 +44,7 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
                    whether they still answer
   --verbose        tells of every fault when it is done
 
-Faults: ${FAULTS.map(({ name }) => name).join(', ')}, ${BROWSER_KILLED}.
+Faults: ${FAULT_NAMES.join(', ')}.
 
 Writes chaos-results/*.json. The exit status is 1 when anything was not as promised.`;
 
@@ -73,8 +73,7 @@ await runCommand(async (signal) => {
     console.log(await provokeCacheStandstill(parseCount('--empty-caches', values['empty-caches'])));
     return 0;
   }
-  const names = [BROWSER_KILLED, ...FAULTS.map(({ name }) => name)];
-  const unknown = [...values.only, ...values.without].find((name) => !names.includes(name));
+  const unknown = [...values.only, ...values.without].find((name) => !FAULT_NAMES.includes(name));
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
   const shard = parseShard(values.shard);
   const first = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);

@@ -8,6 +8,9 @@ import { STORAGE_FAULTS } from './storage-faults.ts';
 /** Number of simultaneous requests; the endpoint accepts nine. */
 const BURST = 12;
 
+/** The fault of the whole browser, which the run itself does between two rounds. */
+export const BROWSER_KILLED = 'browser killed';
+
 export const FAULTS: readonly Fault[] = [
   ...FREEZING_FAULTS,
   ...PROCESS_FAULTS,
@@ -173,3 +176,5 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+export const FAULT_NAMES: readonly string[] = [...FAULTS.map(({ name }) => name), BROWSER_KILLED];

@@ -1,15 +1,16 @@
-import { sleep, withTimeout } from '../../src/shared/timeout.ts';
+import { rmSync } from 'node:fs';
+import { sleep } from '../../src/shared/timeout.ts';
 import { checkCalm } from './calm-checks.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
-import type { ChaosModel } from './chaos-model.ts';
+import type { ChaosOptions } from './chaos-options.ts';
 import type { ChaosResult, FaultRecord, TimedWedge } from './chaos-result.ts';
-import type { ChaosContext, Fault } from './fault.ts';
-import { FAULTS } from './faults.ts';
+import type { ChaosContext } from './fault.ts';
+import { BrowserEnded, FaultSequence, isChosen } from './fault-sequence.ts';
+import { BROWSER_KILLED } from './faults.ts';
 import { HarmLog } from './judge/harm-log.ts';
 import { questionsTo } from './judge/questions.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
-import type { RightAnswers } from './judge/right-answers.ts';
 import { Person } from './person/person.ts';
 import { TextLedger } from './person/text-ledger.ts';
 import { awaitRecovery, type Recovery } from './recovery/await-recovery.ts';
@@ -21,39 +22,8 @@ import { StandingFaults } from './standing-faults.ts';
 import { Tabs } from './tabs/tabs.ts';
 import { Traffic, type RequestRecord } from './tabs/traffic.ts';
 
-export interface ChaosOptions {
-  /** Repeats the faults and questions of an earlier run, as far as the browser allows. */
-  readonly seed: number;
-  /** Number of faults. */
-  readonly faults: number;
-  /** Names of the faults to choose from; empty for all. */
-  readonly only: readonly string[];
-  /** Names of faults to leave out. */
-  readonly without: readonly string[];
-  /** Whether pages have SharedWorker. Without it, the engine runs in the dedicated worker of one tab. */
-  readonly sharedWorker: boolean;
-  readonly model: ChaosModel;
-  /** Number of tabs that send requests. */
-  readonly tabs: number;
-  /** The expected answers. */
-  readonly answers: RightAnswers;
-  /** Whether every fault is printed. */
-  readonly verbose: boolean;
-  /** Folder of the built site. */
-  readonly dist: string;
-  /** Folder of another build, which the site publishes in turns with the first. Default: none. */
-  readonly otherBuild?: string | undefined;
-  /** Ends the run early. */
-  readonly signal: AbortSignal;
-  /** Called with a sentence for each event. */
-  readonly report: (sentence: string) => void;
-}
-
 /** Number of faults between two checks that every tab recovers. */
 const FAULTS_PER_ROUND = 25;
-
-/** Name of the fault that no {@link Fault} does. */
-export const BROWSER_KILLED = 'browser killed';
 
 /** Number of faults after which the browser is killed, and started again with what it had stored. */
 const FAULTS_PER_BROWSER = 2 * FAULTS_PER_ROUND;
@@ -64,12 +34,6 @@ const TIME_BEFORE_KILL = { shortest: 1000, longest: 6000 };
 /** Maximum number of browsers that end or get stuck before the run stops. */
 const MAX_LOST_BROWSERS = 5;
 
-/** Share of the faults that come alone, and the most that come in a row before the tabs may recover. */
-const VOLLEY = { alone: 0.5, most: 5 };
-
-/** Milliseconds from one fault to the next in a row. */
-const PAUSE = { shortest: 0, longest: 1700 };
-
 /** Applies one fault after the other while all tabs send requests, and records the outcome of each request. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const site = await ChaosSite.start(options.dist, options.model.gguf && [options.model.gguf], options.otherBuild);
@@ -78,12 +42,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     while (run.wantsBrowser) await run.useBrowser();
     return run.result;
   } finally {
+    run.deleteProfile();
     await site.close();
   }
-}
-
-class BrowserEnded extends Error {
-  override readonly message = 'The browser has ended by itself.';
 }
 
 class ChaosRun {
@@ -91,7 +52,7 @@ class ChaosRun {
   readonly #site: ChaosSite;
   readonly #random: SeededRandom;
   readonly #began = performance.now();
-  readonly #faults: FaultRecord[] = [];
+  readonly #sequence: FaultSequence;
   readonly #requests: RequestRecord[] = [];
   readonly #recoveries: Recovery[] = [];
   readonly #uncalm: { time: number; sentence: string }[] = [];
@@ -112,13 +73,18 @@ class ChaosRun {
     this.#options = options;
     this.#site = site;
     this.#random = new SeededRandom(options.seed);
+    this.#sequence = new FaultSequence(options, this.#random, {
+      now: () => this.#now,
+      tell: (sentence, time) => this.#tell(sentence, time),
+    });
   }
 
-  /** True if another browser must be started for the remaining faults, because the last one ended or got stuck. */
+  /** True if another browser must be started: for the remaining faults, or because the last one was killed. */
   get wantsBrowser(): boolean {
     const { faults, signal } = this.#options;
     const lost = this.#wedges.length + this.#deadBrowsers.length + this.#browserEnds.length;
-    return this.#faults.length < faults && lost < MAX_LOST_BROWSERS && !signal.aborted;
+    const isUnfinished = this.#faults.length < faults || this.#profile !== null;
+    return isUnfinished && lost < MAX_LOST_BROWSERS && !signal.aborted;
   }
 
   get result(): ChaosResult {
@@ -142,8 +108,17 @@ class ChaosRun {
     };
   }
 
+  get #faults(): readonly FaultRecord[] {
+    return this.#sequence.records;
+  }
+
   get #now(): number {
     return performance.now() - this.#began;
+  }
+
+  /** Deletes what a killed browser has left, if no other one was started with it. */
+  deleteProfile(): void {
+    if (this.#profile !== null) rmSync(this.#profile, { recursive: true, force: true });
   }
 
   async useBrowser(): Promise<void> {
@@ -252,11 +227,7 @@ class ChaosRun {
     context.traffic.start(this.#random.fork(`traffic ${this.#faults.length}`));
     context.person.start(this.#random.fork(`person ${this.#faults.length}`));
     while (this.#faults.length < end && !signal.aborted) {
-      const first = this.#faults.length;
-      const random = this.#random.fork(`volley ${first}`);
-      const last = random.chance(VOLLEY.alone) ? first + 1 : first + random.integer(2, VOLLEY.most);
-      while (this.#faults.length < Math.min(last, end) && !signal.aborted) await this.#nextFault(context);
-      const names = this.#faults.slice(first).map(({ name }) => name);
+      const names = await this.#sequence.applyVolley(context, end);
       const recoveries = await awaitRecovery(context, clock, names);
       this.#recoveries.push(...recoveries);
       if (recoveries.some(({ gaveUp }) => gaveUp)) break;
@@ -282,7 +253,7 @@ class ChaosRun {
 
   #killsNow(): boolean {
     const due = Math.floor(this.#faults.length / FAULTS_PER_BROWSER);
-    return due > this.#killed && this.wantsBrowser && !this.#options.without.includes(BROWSER_KILLED);
+    return due > this.#killed && this.wantsBrowser && isChosen(BROWSER_KILLED, this.#options);
   }
 
   /** Kills the browser in the midst of questions. @returns its profile. */
@@ -293,53 +264,9 @@ class ChaosRun {
     await sleep(random.integer(TIME_BEFORE_KILL.shortest, TIME_BEFORE_KILL.longest));
     context.traffic.abandon();
     context.person.stop();
-    this.#faults.push({ name: BROWSER_KILLED, time: this.#now, tab: 0 });
+    this.#sequence.note(BROWSER_KILLED);
     for (const tab of context.tabs.all) tab.noteKilled();
     return browser.kill();
-  }
-
-  async #nextFault(context: ChaosContext): Promise<void> {
-    if (context.browser.ended) throw new BrowserEnded();
-    const random = this.#random.fork(`fault ${this.#faults.length}`);
-    await sleep(random.integer(PAUSE.shortest, PAUSE.longest));
-    await this.#doFault(context, random);
-  }
-
-  async #doFault(context: ChaosContext, random: SeededRandom): Promise<void> {
-    const tab = context.tabs.pick(random);
-    if (!tab) {
-      // Every tab was closed, crashed or stopped, and some need help to recover.
-      await context.tabs.openAll();
-      return;
-    }
-    const fault = random.pick(this.#possibleFaults(context.tabs.open.length), ({ weight }) => weight);
-    const time = this.#now;
-    const index = this.#faults.push({ name: fault.name, time, tab: tab.number }) - 1;
-    const strike = { start: performance.now(), end: Number.POSITIVE_INFINITY };
-    if (!fault.isHarmless) context.harms.strikes.push(strike);
-    const applied = Promise.resolve(fault.apply(context, tab, random)).then(
-      () => null,
-      (thrown: unknown) => String(thrown),
-    );
-    const problem = await withTimeout(20_000, applied, 'no answer');
-    strike.end = performance.now();
-    this.#tell(`${fault.name}, tab ${tab.number} ${problem ?? ''}`, time);
-    if (problem !== null) this.#faults[index] = { name: fault.name, time, tab: tab.number, problem };
-  }
-
-  #possibleFaults(openTabs: number): readonly Fault[] {
-    const names = this.#faults.map(({ name }) => name);
-    const { sharedWorker, only, without, model } = this.#options;
-    return FAULTS.filter(
-      ({ name, spacing = 0, openTabs: needed = 1, onlyWithoutSharedWorker = false, onlyLlamaCpp = false }) => {
-        if (only.length > 0 && !only.includes(name)) return false;
-        if (without.includes(name) || (onlyWithoutSharedWorker && sharedWorker)) return false;
-        if (onlyLlamaCpp && model.gguf === undefined) return false;
-        const last = names.lastIndexOf(name);
-        const due = spacing === 0 || last < 0 || names.length - last > spacing;
-        return due && openTabs >= needed;
-      },
-    );
   }
 }
 
