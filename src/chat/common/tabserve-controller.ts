@@ -5,10 +5,7 @@ import { fromContext, tabserveContext } from './contexts.ts';
 interface Reactions {
   /** Called when the host connects. A returned function is called when it disconnects. */
   readonly connected?: (tabserve: Tabserve) => (() => void) | void;
-  /**
-   * Called when the status changes: many times a second while a model loads. Not called if only the statistics of the
-   * prompt cache changed.
-   */
+  /** Called when the state or its model changes, not for the progress of loading or the statistics of the prompt cache. */
   readonly statusChanged?: (status: PageStatus) => void;
 }
 
@@ -54,12 +51,12 @@ export class TabserveController implements ReactiveController {
   readonly #changed = (): void => {
     this.#host.requestUpdate();
     const { status } = this;
-    const isAsBefore = isReadyWithSame(this.#before, status);
+    const before = this.#before;
     this.#before = status;
-    if (!isAsBefore) this.#reactions.statusChanged?.(status);
+    if (before?.state !== status.state || modelOf(before) !== modelOf(status)) this.#reactions.statusChanged?.(status);
   };
 }
 
-function isReadyWithSame(one: PageStatus | undefined, other: PageStatus): boolean {
-  return one?.state === 'ready' && other.state === 'ready' && one.model === other.model;
+function modelOf(status: PageStatus): string | null {
+  return 'model' in status ? status.model : null;
 }

@@ -11,7 +11,7 @@ import { TabserveController } from './tabserve-controller.ts';
 
 /**
  * The models that can be used without a download. The list is read again when the page gets the focus, the engine
- * changes or an upstream is allowed.
+ * stops or has loaded a model that is not in the list, or an upstream is allowed.
  */
 export class UsableModelsController implements ReactiveController {
   /** Empty until the endpoint has answered. */
@@ -23,7 +23,7 @@ export class UsableModelsController implements ReactiveController {
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
-    this.#endpoint = new TabserveController(host, { connected: () => this.#read(), statusChanged: () => this.#read() });
+    this.#endpoint = new TabserveController(host, { connected: this.#read, statusChanged: this.#statusChanged });
     listenToWindow(host, 'focus', this.#read);
     host.addController(this);
   }
@@ -47,9 +47,13 @@ export class UsableModelsController implements ReactiveController {
     this.#abort.abort();
   }
 
+  readonly #statusChanged = (): void => {
+    const { status } = this.#endpoint;
+    const isListed = status.state === 'ready' && this.models.some(({ id }) => id === status.model);
+    if (status.state !== 'loading' && !isListed) this.#read();
+  };
+
   readonly #read = (): void => {
-    // While a model loads, the status changes many times a second, but the list does not.
-    if (this.#endpoint.status.state === 'loading') return;
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
     void serviceWorkerInCharge().then(() => this.#list(signal));
