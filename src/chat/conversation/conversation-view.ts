@@ -22,7 +22,7 @@ import { FoundMessageController } from './scrolling/found-message-controller.ts'
 import { LatestMessagesFirstController } from './scrolling/latest-messages-first-controller.ts';
 import { MessageRemovalController } from './scrolling/message-removal-controller.ts';
 import './composer/message-composer.ts';
-import { hasDeclinedBefore } from './messages/needs-real-model.ts';
+import { firstRefusal } from './messages/needs-real-model.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
@@ -35,6 +35,8 @@ export class ConversationView extends LitElement {
   /** Finished parts of the growing answer, for screen readers. */
   declare announced: readonly string[];
   #lastAsked = Infinity;
+  /** See {@link firstRefusal}. Computed once for all messages. */
+  #firstRefusal = Infinity;
   readonly #chat = new ConversationController(this, (...asked) => this.#models.messagesFor(...asked));
   readonly #actions = new ActionController(this);
   readonly #messages = new ActionController(this);
@@ -188,6 +190,7 @@ export class ConversationView extends LitElement {
       ></first-questions>`;
     }
     const last = path.slice(-2);
+    this.#firstRefusal = firstRefusal(path);
     return html`<div class="messages ${this.#sight.isHidden ? 'unseen' : ''}">
       ${repeat(
         this.#latest.of(path, this.#found.place?.message),
@@ -242,7 +245,7 @@ export class ConversationView extends LitElement {
       @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(chosen, event.detail))}
       .answer=${answer}
       .question=${this.#chat.tree.get(answer.parent ?? '')?.text ?? ''}
-      .refusedBefore=${hasDeclinedBefore(answer, this.#chat.path)}
+      .refusedBefore=${answer.created > this.#firstRefusal}
       .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?earlier=${isEarlier}

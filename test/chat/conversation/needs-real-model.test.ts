@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  hasDeclinedBefore,
-  mayDecline,
-  needsRealModel,
-} from '../../../src/chat/conversation/messages/needs-real-model.ts';
+import { firstRefusal, mayDecline, needsRealModel } from '../../../src/chat/conversation/messages/needs-real-model.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
 import { DECLINE } from '../../../src/shared/models/built-in-models.ts';
 
@@ -44,12 +40,11 @@ const declined = (created: number, model = 'pocket') =>
 const growing = (text: string, changes = {}) =>
   mayDecline({ model: 'pocket', state: 'running', text, ...changes } as unknown as Answer);
 
-test('only an older refusal of the same chat makes a refusal a further one', () => {
-  const [first, second] = [declined(1), declined(2)];
-  expect(hasDeclinedBefore(first, [first, second])).toBe(false);
-  expect(hasDeclinedBefore(second, [first, second])).toBe(true);
-  expect(hasDeclinedBefore(second, [second])).toBe(false);
-  expect(hasDeclinedBefore(declined(2, 'other'), [first])).toBe(false);
+test("the first refusal of a chat is the built-in model's own", () => {
+  const path = [declined(1, 'other'), declined(2), declined(3)];
+  expect(firstRefusal(path)).toBe(2);
+  expect(firstRefusal(path.slice(0, 1))).toBe(Infinity);
+  expect(firstRefusal([])).toBe(Infinity);
 });
 
 test('words that may become a refusal are held back until they differ from it', () => {

@@ -6,10 +6,9 @@ export function hasDeclined({ model, state, text }: Answer): boolean {
   return model === BUILT_IN_MODEL_ID && state === 'complete' && text.startsWith(DECLINE_BEGIN);
 }
 
-/** Whether the built-in model has declined a message of `path` that is older than this answer. */
-export function hasDeclinedBefore({ model, created }: Answer, path: readonly Message[]): boolean {
-  if (model !== BUILT_IN_MODEL_ID) return false;
-  return path.some((message) => message.role === 'assistant' && message.created < created && hasDeclined(message));
+/** Returns when the built-in model first declined in a chat: milliseconds as in `created`; Infinity if it has not. */
+export function firstRefusal(path: readonly Message[]): number {
+  return path.find((message) => message.role === 'assistant' && hasDeclined(message))?.created ?? Infinity;
 }
 
 /** Whether the built-in model has begun to decline, or with words that begin in the same way. */
