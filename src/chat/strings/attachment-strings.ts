@@ -75,7 +75,7 @@ export const attachmentStrings = localized('attachmentStrings', {
     `Images take ${formatNumber(tokens)} tokens, and the model takes in ${formatNumber(window)} at once. Remove some.`,
   imagesUnseen: (model: string) => `${model} cannot see the images of this chat: it is told their names only.`,
   hardlyReads: (model: string) =>
-    `${model} can hardly read files: it is a tiny demo model that knows few words. A larger model can.`,
+    `${model} can hardly read files: it is a tiny demo model that knows few words. A larger model reads them better.`,
   models: 'Models that see images',
   imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
   encodingAsked: 'The encoding of this text is unclear. Which of these looks right?',

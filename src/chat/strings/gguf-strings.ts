@@ -42,7 +42,7 @@ export const ggufStrings = localized('ggufStrings', {
   download: (bytes: number | null) => (bytes === null ? 'Download it' : `Download it, ${formatBytes(bytes)}`),
   resume: 'Resume',
   another: 'Choose another',
-  added: (id: string) => `${id} is on its way. New chats ask it as soon as it is here.`,
+  added: (id: string) => `${id} is on its way. New chats will use it as soon as it is here.`,
   /** @param ranks Whether it is a reranking model. */
   addedForSearch: (id: string, ranks: boolean) =>
     `${id} is on its way. Then ${ranks ? '' : '/v1/embeddings and '}/v1/rerank can use it.`,

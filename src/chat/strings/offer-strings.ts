@@ -21,7 +21,7 @@ export const offerStrings = localized('offerStrings', {
   get: (name: string, size: string) => `Download ${name}, ${size}`,
   others: 'Other models',
   ownFile: 'I have a GGUF file',
-  declined: 'A larger model can answer this.',
+  declined: 'A larger model may be able to answer this.',
   getAndAsk: (name: string, size: string) => `Get ${name}, ${size}, and ask this again`,
   askWith: (name: string) => `Ask ${name}`,
   coming: (name: string) => `${name} is downloading. It will answer this as soon as it is here.`,

@@ -21,7 +21,7 @@ export const upstreamStrings = localized('upstreamStrings', {
   allow: (name: string) => `Allow ${name}`,
   allowed: 'Allowed.',
   notAllowed: 'Not allowed: nothing is sent there.',
-  revoke: (name: string) => `Do not allow ${name} any more`,
+  revoke: (name: string) => `Stop allowing ${name}`,
   offer: (name: string, origin: string) =>
     `This device cannot run a model, but ${name} (${origin}) can answer in its place. Your questions would be sent there, and whoever runs it could read them.`,
   inPlace: (name: string, origin: string) =>

@@ -126,7 +126,7 @@ test('a browser without WebGPU is offered the upstream, and answers show where t
   await expect(sent.filter({ hasText: 'POST' })).toContainText(`${beyond.server.baseUrl}/chat/completions`);
   await expect(sent.filter({ hasText: 'POST' })).toContainText(`${body.length} `);
 
-  await page.getByRole('button', { name: 'Do not allow desk any more' }).click();
+  await page.getByRole('button', { name: 'Stop allowing desk' }).click();
   await expect(page.getByText('Not allowed: nothing is sent there.')).toBeVisible();
 });
 

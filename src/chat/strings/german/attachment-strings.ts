@@ -79,7 +79,7 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
     `Bilder brauchen ${formatNumber(tokens)} Token, und das Modell nimmt ${formatNumber(window)} auf einmal auf. Entferne einige.`,
   imagesUnseen: (model) => `${model} kann die Bilder dieses Chats nicht sehen: Es erfährt nur ihre Namen.`,
   hardlyReads: (model) =>
-    `${model} kann Dateien kaum lesen: Es ist ein winziges Demo-Modell, das wenige Wörter kennt. Ein größeres kann es.`,
+    `${model} kann Dateien kaum lesen: Es ist ein winziges Demo-Modell, das wenige Wörter kennt. Ein größeres liest sie besser.`,
   models: 'Modelle, die Bilder sehen',
   imageUnseen: (model) => `${model} kann keine Bilder sehen. Wähle ein Modell, das es kann, oder beschreibe das Bild.`,
   encodingAsked: 'Wie dieser Text gespeichert ist, steht nicht fest. Was davon stimmt?',

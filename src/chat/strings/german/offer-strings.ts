@@ -16,7 +16,7 @@ export const offerStrings: Translation<typeof english> = {
   get: (name, size) => `Herunterladen: ${name}, ${size}`,
   others: 'Andere Modelle',
   ownFile: 'Ich habe eine GGUF-Datei',
-  declined: 'Ein größeres Modell kann das beantworten.',
+  declined: 'Ein größeres Modell kann das vielleicht beantworten.',
   getAndAsk: (name, size) => `${name} holen, ${size}, und noch einmal fragen`,
   askWith: (name) => `${name} fragen`,
   coming: (name) => `${name} wird heruntergeladen und antwortet hierauf, sobald es da ist.`,
