@@ -140,7 +140,7 @@ export class AddGguf extends LitElement {
     `;
   }
 
-  #offered({ id, facts, contextWindow, fit, state }: GgufOffer): TemplateResult {
+  #offered({ id, facts, contextWindow, memoryBytes, fit, state }: GgufOffer): TemplateResult {
     const isHere = state === 'present';
     const { bytes, parameters, quantization, embedding } = facts;
     const fitness = judgeModel(
@@ -151,7 +151,7 @@ export class AddGguf extends LitElement {
         parameters,
         quantization,
         downloadBytes: bytes,
-        memoryBytes: bytes,
+        memoryBytes,
         embedding: !!embedding,
       },
       this.#device.device,

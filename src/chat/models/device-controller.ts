@@ -15,10 +15,10 @@ let running: Promise<unknown> | null = null;
 /** Milliseconds without an answer after which the speed is measured again. */
 const QUIET = 30_000;
 
-/** How often a page repeats a measurement on a device that is never quiet. */
-const MAX_REPEATS = 5;
+/** How often a page measures a device that is never quiet. */
+const MAX_MEASUREMENTS = 6;
 
-let repeats = 0;
+let measurements = 0;
 
 /**
  * Provides what is known of this device to an element that judges models. The speed is measured while no answer runs. If
@@ -72,14 +72,11 @@ export class DeviceController implements ReactiveController {
       if (this.#wasTried || this.#isAnswering) return;
       this.#wasTried = true;
       this.#measure(gpu);
-    } else if (!isSettled() && repeats < MAX_REPEATS) {
+    } else if (!isSettled() && measurements < MAX_MEASUREMENTS) {
       this.#quiet ??= setTimeout(() => {
         this.#quiet = undefined;
         if (this.#isAnswering || document.hidden) this.#host.requestUpdate();
-        else {
-          repeats++;
-          this.#measure(gpu);
-        }
+        else this.#measure(gpu);
       }, QUIET);
     }
   }
@@ -94,6 +91,7 @@ export class DeviceController implements ReactiveController {
   }
 
   async #measureOnce(gpu: string): Promise<void> {
+    measurements++;
     const answers = this.#answers();
     const begun = new AbortController();
     const stop = () => void (this.#isAnswering && begun.abort());

@@ -38,9 +38,9 @@ const SIMULATED = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
 
 /**
  * Whether the CPU is faster than WebGPU, because there is no GPU or it is simulated by the CPU.
- * @param gpu Name of the GPU; empty if there is none, null if it is not known.
+ * @param gpu Name of the GPU; empty if there is none, null if it is not known. Default: not known.
  */
-export function isProcessorFaster(gpu: string | null): boolean {
+export function isProcessorFaster(gpu: string | null = null): boolean {
   return gpu === '' || SIMULATED.test(gpu ?? '');
 }
 
@@ -66,7 +66,7 @@ export function memoryBudget({ memory, gpu }: Device): number {
  * Estimates how many tokens per second a model writes on a device, rounded as the page shows it.
  * @returns Null if the speed is unknown or the model writes nothing; 0 if the CPU simulates the GPU that the model needs.
  */
-export function speedOn(model: JudgedModel, { gpu = null, speed = null }: Device): number | null {
+export function speedOn(model: JudgedModel, { gpu, speed = null }: Device): number | null {
   if (model.embedding) return null;
   if (model.format !== 'gguf' && isProcessorFaster(gpu)) return 0;
   const tokensPerSecond = expectedSpeed(model, speed);
@@ -79,8 +79,8 @@ export function speedOn(model: JudgedModel, { gpu = null, speed = null }: Device
  */
 export function judgeModel(model: JudgedModel, device: Device): Fitness {
   const { fit, id, memoryBytes } = model;
-  if (isBuiltIn(id)) return fit.verdict === 'yes' ? 'suits' : fit.verdict;
   if (fit.verdict !== 'yes') return fit.verdict;
+  if (isBuiltIn(id)) return 'suits';
   if (isSlow(model, device)) return 'slow';
   return (memoryBytes ?? 0) > memoryBudget(device) ? 'tight' : 'suits';
 }
@@ -88,5 +88,5 @@ export function judgeModel(model: JudgedModel, device: Device): Fitness {
 function isSlow(model: JudgedModel, device: Device): boolean {
   const tokensPerSecond = speedOn(model, device);
   if (tokensPerSecond !== null) return tokensPerSecond < MIN_SPEED;
-  return !model.embedding && isProcessorFaster(device.gpu ?? null) && (model.parameters ?? 0) > MAX_UNMEASURED;
+  return !model.embedding && isProcessorFaster(device.gpu) && (model.parameters ?? 0) > MAX_UNMEASURED;
 }

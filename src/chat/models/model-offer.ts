@@ -24,8 +24,9 @@ import { startDownload } from './start-download.ts';
 import { offerModels, strengthOf, type Offer } from './suggest-models.ts';
 
 /**
- * Offers larger models that suit this device: one or two on the empty chat, or one below an answer in which the built-in
- * model declines or fails, or one for files that are attached. Below an answer, the question is sent again, once, when the model is on this device.
+ * Offers larger models that suit this device: one or two on the empty chat, one below an answer in which the built-in
+ * model declines or fails, or one for files that are attached. Below an answer, the question is sent again, once, when
+ * the model is on this device.
  * @fires model - the chat's next questions are for this model; `detail` is its id.
  * @fires ask-again - `detail` is the id of the model that must answer. A listener that cannot send the question now
  * prevents the default.

@@ -77,7 +77,7 @@ export class ModelSuggestions extends LitElement {
 
   override render() {
     const { device } = this.states;
-    const { memory, gpu = null, speed = null } = device;
+    const { memory, gpu, speed = null } = device;
     const suggestions = suggestModels(this.models, device);
     const chosen = isProcessorFaster(gpu)
       ? modelStrings.chosenForProcessor

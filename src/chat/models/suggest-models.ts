@@ -45,8 +45,8 @@ const MAX_ON_PROCESSOR = 0.65e9;
 const MAX_STARTER = 150e6;
 
 /**
- * Suggests GGUF models, for a device whose GPU runs no package for WebLLM, or that has no GPU: the smallest, the most capable, and between them the most capable that
- * keeps up with reading.
+ * Suggests GGUF models for a device without a GPU, or whose GPU runs no package for WebLLM: the smallest, the most
+ * capable, and between them the most capable that keeps up with reading.
  */
 function suggestForProcessor(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
   const candidates = models
@@ -89,7 +89,7 @@ export function offerModels(models: readonly ModelListing[], device: Device): Of
   const of = (role: Suggestion['role']) => suggestions.find((suggestion) => suggestion.role === role)?.model;
   const better = of('balanced') ?? of('best');
   if (better === undefined) return { models: [], reason: 'suits' };
-  const isSlow = !isQuick(better, device, !isProcessorFaster(device.gpu ?? null));
+  const isSlow = !isQuick(better, device, !isProcessorFaster(device.gpu));
   const isMetered = device.isMetered === true;
   const starter = models.find(
     (model) =>
@@ -113,7 +113,7 @@ const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
 
 /** Suggests at most three models, each for a different purpose. All of them suit the device. */
 export function suggestModels(models: readonly ModelListing[], device: Device): readonly Suggestion[] {
-  const onGraphics = isProcessorFaster(device.gpu ?? null) ? [] : suggestForGraphics(models, device);
+  const onGraphics = isProcessorFaster(device.gpu) ? [] : suggestForGraphics(models, device);
   if (onGraphics.length > 0) return onGraphics;
   const onProcessor = suggestForProcessor(models, device);
   return onProcessor.length > 0 ? onProcessor : smallestThatSuits(models, device);

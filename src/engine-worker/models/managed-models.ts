@@ -190,8 +190,10 @@ export class ManagedModels {
     this.#offered.set(id, same ?? { ...source, id });
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
+    const memoryBytes = ggufMemory(facts, contextWindow);
     const fit = ggufFit(facts, contextWindow, this.#options);
-    return { id, facts, contextWindow, fit, state: listed.find((model) => model.id === id)?.state.kind ?? 'absent' };
+    const state = listed.find((model) => model.id === id)?.state.kind ?? 'absent';
+    return { id, facts, contextWindow, memoryBytes, fit, state };
   }
 
   /**

@@ -8,6 +8,8 @@ export interface GgufOffer {
   readonly facts: GgufFacts;
   /** Context window in tokens that the model would get on this device. */
   readonly contextWindow: number;
+  /** Memory that the model needs with that window; null if unknown. */
+  readonly memoryBytes: number | null;
   readonly fit: DeviceFit;
   /** Whether the model is on this device, or being downloaded. */
   readonly state: ModelState['kind'];

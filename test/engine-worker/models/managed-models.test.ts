@@ -433,6 +433,7 @@ test('a GGUF model is downloaded once its header was read, and gets its own id',
     licence: 'apache-2.0',
     quantization: 'Q4_K_M',
     contextWindow: 2048,
+    memoryBytes: offer.memoryBytes,
     state: { kind: 'present', bytes: ggufFile().length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
   // After a restart, the worker knows the model by its stored entry.

@@ -101,6 +101,7 @@ export const SAMPLE_OFFER: GgufOffer = {
     sha256: null,
   },
   contextWindow: 4096,
+  memoryBytes: 1.2e9,
   fit: { verdict: 'yes', reasons: [] },
   state: 'absent',
 };

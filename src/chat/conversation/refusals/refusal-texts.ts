@@ -9,10 +9,12 @@ interface RefusalTexts extends Readonly<Record<Ability, string>> {
   readonly again: string;
 }
 
-const texts = (what: string, again: string, can: string, abilities: readonly string[]): RefusalTexts => {
-  const [sum = '', capital = '', spelling = '', list = '', story = '', term = ''] = abilities;
+type Abilities = readonly [sum: string, capital: string, spelling: string, list: string, story: string, term: string];
+
+function texts(what: string, again: string, can: string, abilities: Abilities): RefusalTexts {
+  const [sum, capital, spelling, list, story, term] = abilities;
   return { what, again, can, sum, capital, spelling, list, story, term };
-};
+}
 
 /** What Pocket says instead of its English refusal, by language. */
 export const REFUSALS: Readonly<Record<string, RefusalTexts>> = {
