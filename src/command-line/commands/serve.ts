@@ -71,8 +71,8 @@ function welcome(url: string): string {
   return `
 The site is at ${url}
 
-Open it in Chrome, Edge, Firefox or Safari. With WebGPU the graphics device runs the models (chrome://gpu says whether yours
-has it), without it the processor runs the built-in model and GGUF models.
+Open it in Chrome, Edge, Firefox or Safari. With WebGPU the GPU runs the models (chrome://gpu says whether your browser
+has it), without it the CPU runs the built-in model and GGUF models.
 
 Ctrl-C stops the server.`;
 }
