@@ -1,20 +1,19 @@
+import { fieldsOf, jsonOf, type Fields } from '../api/json-values.ts';
 import { isMessage } from './foreign/plain-messages.ts';
 import { MARKDOWN } from './markdown-form.ts';
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /** Stands for a line that is no JSON, so that its loss is told. */
 const DAMAGED_LINE = { mapping: null };
 
 /**
  * Returns the document in JSON lines. The lines of llama-server are a header of a chat (`type: "session"`), then its
- * messages; they become objects with `conv` and `messages`. Lines that are messages become one chat. Other lines are
- * chats of their own, or the name of the chat, which is told as unknown.
+ * messages; they become objects with `conv` and `messages`. If most lines are messages, those become one chat. Each other
+ * line becomes a chat of its own, and the import tells of those that are none.
  * @returns Null if most lines are no JSON objects, as in a JSON document that breaks off.
  */
 export function documentOfLines(text: string): unknown {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const parsed = lines.map(parse);
+  const parsed = lines.map((line) => fieldsOf(jsonOf(line)));
   const entries = parsed.filter((entry) => entry !== null);
   if (lines.length < 2 || entries.length * 2 < lines.length) return null;
   const damaged = parsed.filter((entry) => entry === null).map(() => DAMAGED_LINE);
@@ -22,26 +21,16 @@ export function documentOfLines(text: string): unknown {
   const messages = entries.filter(isMessage);
   if (messages.length * 2 < entries.length) return [...entries, ...damaged];
   const others = entries.filter((entry) => !isMessage(entry));
-  const rest = [...others, ...damaged];
-  return rest.length === 0 ? entries : [{ messages }, ...rest];
+  return [{ messages }, ...others, ...damaged];
 }
 
-function sessionsIn(entries: readonly Entry[]): readonly object[] {
-  const sessions: { readonly conv: Entry; readonly messages: unknown[] }[] = [];
+function sessionsIn(entries: readonly Fields[]): readonly object[] {
+  const sessions: { readonly conv: Fields; readonly messages: unknown[] }[] = [];
   for (const entry of entries) {
     if (entry['type'] === 'session' || sessions.length === 0) sessions.push({ conv: entry, messages: [] });
     if (entry['type'] === 'message') sessions.at(-1)!.messages.push(entry['message']);
   }
   return sessions;
-}
-
-function parse(line: string): Entry | null {
-  try {
-    const value = JSON.parse(line) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Fields by which chats of the known products are told from other files of an archive. */

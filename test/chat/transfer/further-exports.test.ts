@@ -6,7 +6,7 @@ import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 
 const ASKED = { role: 'user', text: 'Why?' };
 const ANSWERED = { role: 'assistant', text: 'Because.' };
-const LINES = (...lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+const lines = (...entries: object[]) => entries.map((line) => JSON.stringify(line)).join('\n');
 
 test.each<[name: string, file: string, messages: object[]]>([
   [
@@ -65,7 +65,7 @@ test.each<[name: string, file: string, messages: object[]]>([
         chats: [
           {
             messages: [
-              { ...ASKED, content: 'Why?' },
+              { role: 'user', content: 'Why?' },
               { role: 'assistant', content: 'Because.' },
             ],
           },
@@ -89,7 +89,7 @@ test.each<[name: string, file: string, messages: object[]]>([
   ],
   [
     'SillyTavern, in lines below a header',
-    LINES(
+    lines(
       { user_name: 'You' },
       { name: 'You', is_user: true, mes: 'Why?' },
       { name: 'A', is_user: false, mes: 'Because.' },
@@ -98,7 +98,7 @@ test.each<[name: string, file: string, messages: object[]]>([
   ],
   [
     'Claude Code, in lines around messages',
-    LINES(
+    lines(
       { type: 'user', message: { role: 'user', content: 'Why?' }, uuid: '1', parentUuid: null },
       {
         type: 'assistant',

@@ -135,12 +135,12 @@ function hasFragments(chat: Fields): boolean {
 }
 
 function readDeepSeekConversation(chat: Fields): ReadConversation {
-  const messages = Object.entries(recordOf(chat['mapping'])).flatMap(([id, node]) => {
+  const messages = Object.entries(recordOf(chat['mapping'])).map(([id, node]) => {
     const { parent, message } = recordOf(node);
     const { model, inserted_at: created, fragments, files } = recordOf(message);
     const isQuestion = listOf(fragments).some((fragment) => recordOf(fragment)['type'] === 'REQUEST');
     const role = isQuestion ? 'user' : 'assistant';
-    return [{ id, parentId: parent, model, created_at: created, files, role, content: fragments }];
+    return { id, parentId: parent, model, created_at: created, files, role, content: fragments };
   });
   return readMessageList({
     id: textOf(chat['id']),

@@ -60,8 +60,8 @@ function modelOf(fields: Fields): string {
 }
 
 function roleOf(fields: Fields): 'user' | 'assistant' | 'system' | 'tool' {
-  const { isCreatedByUser } = fields;
-  if (typeof isCreatedByUser === 'boolean') return isCreatedByUser ? 'user' : 'assistant';
+  const isUser = fields['isCreatedByUser'] ?? fields['is_user'];
+  if (typeof isUser === 'boolean') return isUser ? 'user' : 'assistant';
   const name = firstText(
     fields['role'],
     fields['sender'],

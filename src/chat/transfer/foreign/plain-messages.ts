@@ -24,20 +24,22 @@ function isWritten(fields: Fields): boolean {
  * mark thinking as a message of its own.
  */
 function plainMessage(value: unknown): Fields {
-  const outer = recordOf(value);
-  const wrapped = ['response', 'message'].find((name) => isWritten(recordOf(outer[name])));
-  const { message, response, ...around } = outer;
-  const fields: Fields =
-    wrapped === undefined ? outer : { ...around, ...recordOf(wrapped === 'message' ? message : response) };
-  const said = CONTENTS.slice(2).find((name) => fields[name] !== undefined);
-  const hasUsual = 'content' in fields || 'text' in fields;
+  const fields = unwrapped(recordOf(value));
   if (fields['isThought'] === true) {
     const { text, content, ...others } = fields;
     return { ...others, reasoning: text ?? content, content: '' };
   }
-  if (hasUsual || said === undefined) return fields;
-  const { [said]: content, is_user: isCreatedByUser, ...others } = fields;
-  return { ...others, content, ...(isCreatedByUser !== undefined && { isCreatedByUser }) };
+  const said = CONTENTS.find((name) => fields[name] !== undefined) ?? 'content';
+  if (said === 'content' || said === 'text') return fields;
+  const { [said]: content, ...others } = fields;
+  return { ...others, content };
+}
+
+function unwrapped(outer: Fields): Fields {
+  const wrapper = ['response', 'message'].find((name) => isWritten(recordOf(outer[name])));
+  if (wrapper === undefined) return outer;
+  const { [wrapper]: inner, ...around } = outer;
+  return { ...around, ...recordOf(inner) };
 }
 
 /** Returns the messages of a chat in an unknown form; empty if it has none. */

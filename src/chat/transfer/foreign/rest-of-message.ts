@@ -33,10 +33,23 @@ const READ: ReadonlySet<string> = new Set([
   ...TIMES,
   ...SOURCES,
   ...THOUGHTS,
-  ...'content text refusal merged audio tool_calls toolCalls function_call code_executions images error metadata'.split(
-    ' ',
-  ),
-  ...'author sender senderInfo from name'.split(' '),
+  'content',
+  'text',
+  'refusal',
+  'merged',
+  'audio',
+  'images',
+  'error',
+  'metadata',
+  'tool_calls',
+  'toolCalls',
+  'function_call',
+  'code_executions',
+  'author',
+  'sender',
+  'senderInfo',
+  'from',
+  'name',
 ]);
 
 /** Fields of messages that are not written for people, or not part of the chat. */
