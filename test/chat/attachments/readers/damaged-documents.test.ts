@@ -21,12 +21,15 @@ test.each(DOCUMENTS)('damaged versions of %s are read as well as possible or ref
 });
 
 test('damaged versions of a PDF are read as well as possible or refused', async () => {
-  let settled = 0;
+  const problems: unknown[] = [];
   for (let version = 1; version <= VERSIONS; version += 1) {
-    await readPdfBytes(damagedDocument(PDF, version)).catch(() => null);
-    settled += 1;
+    const outcome = await readPdfBytes(damagedDocument(PDF, version)).catch((thrown: unknown) => thrown);
+    const isText = typeof outcome === 'object' && outcome !== null && 'text' in outcome;
+    // Other errors than those of pdf.js would be faults of the code that lays out its pages.
+    const isRefusal = outcome instanceof Error && outcome.name.endsWith('Exception');
+    if (!isText && !isRefusal) problems.push(version, outcome);
   }
-  expect(settled).toBe(VERSIONS);
+  expect(problems).toEqual([]);
 });
 
 function archive(name: string, content: string): Uint8Array<ArrayBuffer> {
