@@ -14,7 +14,8 @@ const browserWithout = (...missing: readonly string[]) =>
     return { result: {} };
   });
 
-test.for([
+// Each waits for 300 ms in which a CPU core is idle, which takes longer on a busy machine.
+test.concurrent.for([
   { missing: [], found: [] },
   { missing: ['dedicated worker'], found: ['dedicated worker'] },
   { missing: ['shared worker'], found: ['shared worker'] },

@@ -1,3 +1,6 @@
+import { conversationStrings } from '../../../src/chat/strings/conversation-strings.ts';
+import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
+
 /** What a person sees of the chat page. */
 export interface ChatView {
   /** The text in the field for the next question; null while there is no field. */
@@ -66,7 +69,7 @@ export function attachText(name: string, text: string): boolean {
 
 /** Changes the last question and asks it again. */
 export async function editQuestion(text: string): Promise<boolean> {
-  if (!click('question-message', 'Edit the question')) return false;
+  if (!click('question-message', messageStrings.edit)) return false;
   await new Promise((resolve) => setTimeout(resolve, 100));
   const editor = last('question-message')?.shadowRoot?.querySelector('textarea');
   if (!editor) return false;
@@ -80,12 +83,12 @@ export async function editQuestion(text: string): Promise<boolean> {
 
 /** Asks for the last answer once more. */
 export function regenerate(): boolean {
-  return click('answer-message', 'Ask again');
+  return click('answer-message', messageStrings.regenerate);
 }
 
 /** Stops the answer that is being written. */
 export function stopAnswer(): boolean {
-  return click('message-composer', 'Stop');
+  return click('message-composer', conversationStrings.stop);
 }
 
 /** Shows an empty chat. */

@@ -7,6 +7,18 @@ interface ModelOptions {
   readonly fetch: typeof fetch;
 }
 
+/** Returns the settings of `createOpenAICompatible`, of any version, for the endpoint of the page. */
+export function compatibleSettings({ fetch }: Pick<ModelOptions, 'fetch'>) {
+  return {
+    name: 'tabserve',
+    apiKey: 'local',
+    baseURL: `${location.origin}/v1`,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    fetch,
+  };
+}
+
 /**
  * Runs in the page: {@link ChatClient} for a version of the `ai` package and one of its providers.
  * @param endless Request fields that keep the answer from ending, if the route has any.
