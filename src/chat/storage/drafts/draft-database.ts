@@ -1,7 +1,9 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { siteLocks } from '../../../shared/locks/site-locks.ts';
 import { closeWhenBlocking, DatabaseConnection } from '../../../shared/storage/database-connection.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
 import { isOlderEntry, olderEntries } from './older-drafts.ts';
+import { newTabId, NO_TAB } from './tab-identity.ts';
 
 /** Name of the database of everything that was written but not asked, except files. */
 export const DRAFT_DATABASE = 'tabserve-drafts';
@@ -35,32 +37,42 @@ interface DraftSchema extends DBSchema {
 
 export type DraftDatabase = IDBPDatabase<DraftSchema>;
 
+/** Held while entries of older builds are carried over, so that two tabs do not do it at once. */
+const CARRY_OVER_LOCK = 'tabserve-older-drafts';
+
 /**
  * This page's connection to the database of drafts. They have their own database, because further object stores in the
  * chats' database would keep pages of older builds from opening it.
  */
 export const draftConnection = new DatabaseConnection<DraftDatabase>(async (closed) => {
+  let isNew = false;
   const database = await openDB<DraftSchema>(DRAFT_DATABASE, 1, {
-    upgrade(created, _oldVersion, _newVersion, transaction) {
+    upgrade(created) {
+      isNew = true;
       created.createObjectStore('texts', { keyPath: ['owner', 'tab'] });
       created.createObjectStore('questions', { keyPath: 'id' }).createIndex('conversation', 'conversation');
-      carryOver(transaction);
     },
     ...closeWhenBlocking(closed),
   });
-  for (const key of Object.keys(localStorage)) if (isOlderEntry(key)) localStorage.removeItem(key);
+  if (Object.keys(localStorage).some(isOlderEntry))
+    await siteLocks()
+      .request(CARRY_OVER_LOCK, () => carryOver(database, isNew ? NO_TAB : newTabId()))
+      .catch((error: unknown) => console.info('Drafts of an older build stay in local storage.', error));
   return database;
 });
 
-/** Copies what older builds kept in local storage. It is removed there only when the database has it. */
-function carryOver(
-  transaction: IDBPTransaction<
-    DraftSchema,
-    readonly StoreNames<DraftSchema>[] | StoreNames<DraftSchema>[],
-    'versionchange'
-  >,
-): void {
-  const { texts, questions } = olderEntries(localStorage);
-  for (const text of texts) void transaction.objectStore('texts').put(text);
-  for (const question of questions) void transaction.objectStore('questions').put(question);
+/**
+ * Moves to the database what older builds keep in local storage. A tab of an older build may still be open beside this
+ * one, so there may be entries at any time.
+ * @param tab Id of no open tab, which gets the text of the new chat.
+ */
+async function carryOver(database: DraftDatabase, tab: string): Promise<void> {
+  const { texts, questions } = olderEntries(localStorage, tab);
+  const transaction = database.transaction(['texts', 'questions'], 'readwrite');
+  const written = [
+    ...texts.map((text) => transaction.objectStore('texts').put(text)),
+    ...questions.map((question) => transaction.objectStore('questions').put(question)),
+  ];
+  await Promise.all([...written, transaction.done]);
+  for (const key of Object.keys(localStorage)) if (isOlderEntry(key)) localStorage.removeItem(key);
 }

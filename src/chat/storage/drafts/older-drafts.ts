@@ -1,5 +1,4 @@
 import type { QueuedQuestion, StoredQuestion, StoredText } from './draft-database.ts';
-import { NO_TAB } from './tab-identity.ts';
 
 // Builds until November 2026 kept drafts and queues in local storage, under these prefixes followed by the id of the
 // conversation or question; `new` for a new chat. They also noted there which chats have files.
@@ -12,8 +11,14 @@ export function isOlderEntry(key: string): boolean {
   return [TEXT, QUEUE, FILES].some((prefix) => key.startsWith(prefix));
 }
 
-/** Reads the drafts and queues in local storage as the database stores them. Invalid queues are left out. */
-export function olderEntries(storage: Readonly<Record<string, unknown>>): {
+/**
+ * Reads the drafts and queues in local storage as the database stores them. Invalid queues are left out.
+ * @param tab Id of the tab that is to have written the texts.
+ */
+export function olderEntries(
+  storage: Readonly<Record<string, unknown>>,
+  tab: string,
+): {
   readonly texts: readonly StoredText[];
   readonly questions: readonly StoredQuestion[];
 } {
@@ -22,8 +27,8 @@ export function olderEntries(storage: Readonly<Record<string, unknown>>): {
     entries.flatMap(([key, value]) => (key.startsWith(prefix) ? [{ id: key.slice(prefix.length), value }] : []));
   return {
     texts: under(TEXT).map(({ id, value }) => ({
-      owner: id === 'new' ? NO_TAB : id,
-      tab: NO_TAB,
+      owner: id === 'new' ? tab : id,
+      tab,
       text: value,
       changed: Date.now(),
     })),
@@ -35,7 +40,8 @@ export function olderEntries(storage: Readonly<Record<string, unknown>>): {
 
 function queueOf(stored: string): readonly QueuedQuestion[] {
   try {
-    return JSON.parse(stored) as readonly QueuedQuestion[];
+    const queue: unknown = JSON.parse(stored);
+    return Array.isArray(queue) ? queue : [];
   } catch {
     // An invalid entry must not keep the others from being carried over.
     return [];

@@ -4,8 +4,8 @@ import { withTimeout } from '../../../shared/timeout.ts';
 /** Beginning of the ids of tabs, which tells them from those of chats. */
 const PREFIX = 'tab-';
 /**
- * Stands for the tab in which a new chat's draft was written by a build that did not tell tabs apart. No open tab has it
- * before it takes it over.
+ * Stands for the tab in which a new chat's draft and files were stored by a build that did not tell tabs apart. No open
+ * tab has it before it takes it over.
  */
 export const NO_TAB = '';
 
@@ -25,6 +25,11 @@ const ANSWER_TIME = 3000;
 /** Whether the draft of a new chat, written in a tab, has this owner. */
 export function isTab(owner: string): boolean {
   return owner === NO_TAB || owner.startsWith(PREFIX);
+}
+
+/** Returns an id that no tab has. */
+export function newTabId(): string {
+  return `${PREFIX}${crypto.randomUUID()}`;
 }
 
 /**
@@ -70,7 +75,7 @@ async function takeFirst(closed: () => Promise<readonly string[]>): Promise<stri
 }
 
 async function takeNew(): Promise<string> {
-  const id = `${PREFIX}${crypto.randomUUID()}`;
+  const id = newTabId();
   await isTaken(id, 0);
   return id;
 }
