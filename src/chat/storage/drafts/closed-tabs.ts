@@ -1,6 +1,6 @@
 import { draftConnection } from './draft-database.ts';
 import { isTab, openTabs } from './tab-identity.ts';
-import { fileConnection } from './unsent-file-database.ts';
+import { fileConnection, type StoredFileKey } from './unsent-file-database.ts';
 
 /** Of more closed tabs, those whose drafts are older are forgotten. */
 const MOST = 20;
@@ -26,8 +26,8 @@ export async function closedTabs(): Promise<readonly ClosedTab[]> {
   const open = await openTabs();
   if (open === null) return [];
   const found = new Map<string, ClosedTab>();
+  const isClosed = (owner: string): boolean => isTab(owner) && !open.has(owner);
   const add = (tab: string, text: string, files: number, changed: number): void => {
-    if (!isTab(tab) || open.has(tab)) return;
     const known = found.get(tab) ?? { tab, text: '', files: 0, changed: 0 };
     found.set(tab, {
       tab,
@@ -37,17 +37,12 @@ export async function closedTabs(): Promise<readonly ClosedTab[]> {
     });
   };
   for (const { owner, text, changed } of await (await draftConnection.open()).getAll('texts'))
-    add(owner, text, 0, changed);
-  for (const [owner, files] of await keptFiles()) if (isTab(owner)) add(owner, '', files, await lastAdded(owner));
+    if (isClosed(owner)) add(owner, text, 0, changed);
+  for (const { owner, added } of await filesOf(isClosed)) add(owner, '', 1, added);
   const all = [...found.values()].toSorted((one, other) => other.changed - one.changed);
   const kept = all.filter(({ changed }, index) => index < MOST && changed > Date.now() - LONGEST);
   for (const { tab } of all) if (kept.every((other) => other.tab !== tab)) await forgetTab(tab);
   return kept;
-}
-
-async function lastAdded(owner: string): Promise<number> {
-  const files = await (await fileConnection.open()).getAllFromIndex('files', 'owner', owner);
-  return Math.max(0, ...files.map(({ added }) => added));
 }
 
 /** Deletes the draft of a closed tab, and gives its files to the new chat of this one. */
@@ -67,15 +62,15 @@ export async function forgetTab(tab: string): Promise<void> {
   await transaction.done;
 }
 
-/** Returns the number of stored files of each owner. None if their database cannot be read. */
-async function keptFiles(): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
+/** Returns the stored files of these owners; none if their database cannot be read. Other files are not read. */
+async function filesOf(isOwner: (owner: string) => boolean): Promise<readonly StoredFileKey[]> {
+  const files: StoredFileKey[] = [];
   try {
-    const { store } = (await fileConnection.open()).transaction('files');
-    for (let cursor = await store.index('owner').openKeyCursor(); cursor; cursor = await cursor.continue())
-      counts.set(cursor.key, (counts.get(cursor.key) ?? 0) + 1);
+    const byOwner = (await fileConnection.open()).transaction('files').store.index('owner');
+    for (let next = await byOwner.openKeyCursor(null, 'nextunique'); next; next = await next.continue())
+      if (isOwner(next.key)) files.push(...(await byOwner.getAll(next.key)));
   } catch (error) {
     console.info('The files of closed tabs cannot be read.', error);
   }
-  return counts;
+  return files;
 }
