@@ -61,7 +61,7 @@ export async function deleteConversation(
   if (await hasFiles(id)) await unsentFiles.open(id);
   await store.delete(id);
   const restoreDrafts = await drafts.keep((keeper) => keeper.take([id, ...messages.map((message) => message.id)]));
-  const queue = await questionQueues.take(id);
+  const restoreQueue = await questionQueues.take(id);
   const files = unsentFiles.of(id);
   unsentFiles.clear(id);
   if (wasShown) {
@@ -75,7 +75,7 @@ export async function deleteConversation(
     await store.add(conversation, messages.map(stopped));
     await restoreDrafts();
     unsentFiles.bringBack(id, files);
-    await questionQueues.restore(id, queue);
+    await restoreQueue();
     if (wasShown) location.hash = conversationAddress(id);
   };
   return { title, restore };

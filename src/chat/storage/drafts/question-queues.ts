@@ -70,19 +70,22 @@ class QuestionQueues extends EventTarget {
     tell(owner);
   }
 
-  /** Removes the queue of a conversation from the device, and returns what {@link restore} needs. */
-  async take(conversation: string): Promise<readonly StoredQuestion[]> {
-    const transaction = (await draftConnection.open()).transaction('questions', 'readwrite');
-    const stored = await transaction.store.index('conversation').getAll(conversation);
-    for (const { id } of stored) await transaction.store.delete(id);
-    await transaction.done;
+  /** Deletes the queue of a conversation. Returns what brings it back. */
+  async take(conversation: string): Promise<() => Promise<void>> {
     this.#show(conversation, NONE);
-    return stored;
-  }
-
-  async restore(conversation: string, questions: readonly StoredQuestion[]): Promise<void> {
-    await store(questions);
-    this.#queues.delete(conversation);
+    try {
+      const transaction = (await draftConnection.open()).transaction('questions', 'readwrite');
+      const taken = await transaction.store.index('conversation').getAll(conversation);
+      for (const { id } of taken) await transaction.store.delete(id);
+      await transaction.done;
+      return async () => {
+        await store(taken);
+        this.#queues.delete(conversation);
+      };
+    } catch (error) {
+      console.info('A queue is still kept.', error);
+      return () => Promise.resolve();
+    }
   }
 
   /** Forgets the queues of temporary chats, and what is known of the others. */
