@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf, type Fields } from './json-values.ts';
+import { fieldsOf, listOf, recordOf, textOf, type Fields } from './json-values.ts';
 
 /** What a chunk adds to an answer. */
 export interface ChunkDelta {
@@ -45,7 +45,7 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
   const candidate = fieldsOf(listOf(candidates)[0]);
   if (candidate !== null) {
     const parts = listOf(fieldsOf(candidate['content'])?.['parts']).map((part) => {
-      const { thought, text } = fieldsOf(part) ?? {};
+      const { thought, text } = recordOf(part);
       return thought === true ? { thinking: text } : { text };
     });
     return { fields: { content: parts }, isWhole: false, reason: textOf(candidate['finishReason']) || null };
@@ -57,7 +57,7 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
   }
   switch (type) {
     case 'content_block_delta': {
-      const { text, thinking } = fieldsOf(delta) ?? {};
+      const { text, thinking } = recordOf(delta);
       return { fields: { content: text, thinking }, isWhole: false, reason: null };
     }
     case 'message_delta':

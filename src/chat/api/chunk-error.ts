@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import { streamStrings } from '../strings/answer-errors.ts';
-import { fieldsOf, listOf, textOf, type Fields } from './json-values.ts';
+import { fieldsOf, listOf, recordOf, textOf, type Fields } from './json-values.ts';
 import { chunkWords } from './chunk-words.ts';
 
 /** Codes, types and states by which servers say that they got too many requests. */
@@ -30,7 +30,7 @@ export function errorIn(chunk: Fields): ApiError | null {
 function isErrorAlone(chunk: Fields): boolean {
   const { detail, errors, error_msg, error_code, base_resp, code, status, message, msg } = chunk;
   if (detail || error_msg || error_code || listOf(errors).length > 0) return true;
-  const { status_code } = fieldsOf(base_resp) ?? {};
+  const { status_code } = recordOf(base_resp);
   if (typeof status_code === 'number' && status_code !== 0) return true;
   const words = message ?? msg;
   return (
@@ -40,8 +40,8 @@ function isErrorAlone(chunk: Fields): boolean {
 
 /** Reads an error in any of the forms that servers use: a sentence, or an object with a message and a code. */
 export function readError(error: unknown): ApiError {
-  const fields = fieldsOf(error) ?? {};
-  const inner = fieldsOf(fields['error']) ?? {};
+  const fields = recordOf(error);
+  const inner = recordOf(fields['error']);
   const codes = [fields, inner].flatMap(({ code, type, status, status_code }) => [code, type, status, status_code]);
   const known = codes.map((code) => errorOfCode(textOf(code))).find((code) => code !== 'internal_error');
   const tooMany = codes.some((code) => TOO_MANY.test(String(code ?? '')));

@@ -1,7 +1,7 @@
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 import { deltaIn } from './chunk-delta.ts';
 import { errorIn, readError } from './chunk-error.ts';
-import { fieldsOf, jsonOf, listOf, textOf, type Fields } from './json-values.ts';
+import { fieldsOf, jsonOf, listOf, recordOf, textOf, type Fields } from './json-values.ts';
 import { chunkWords } from './chunk-words.ts';
 import type { ServerSentEvent } from './read-server-sent-events.ts';
 
@@ -125,7 +125,7 @@ function* callsOf(
   const calls = Array.isArray(tool_calls) ? tool_calls : tool_calls ? [tool_calls] : [];
   const older = function_call ? [{ function: function_call }] : [];
   for (const call of [...calls, ...older]) {
-    const fields = fieldsOf(call) ?? {};
+    const fields = recordOf(call);
     const called = fieldsOf(fields['function']) ?? fields;
     const [id, name] = [textOf(fields['id']), textOf(called['name'])];
     const values = called['arguments'];

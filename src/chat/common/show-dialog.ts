@@ -3,9 +3,9 @@ import type { LitElement } from 'lit';
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 
 /**
- * Adds an element with a dialog to the page; it gets the services of the chat. Closing the dialog removes the element and restores the focus. Navigation
- * closes it, so that what the user chooses in it does not apply to another screen. While it is open, its attribute
- * `data-dialog` disables the shortcuts of the page.
+ * Adds an element with a dialog to the page; it gets the services of the chat. Closing the dialog removes the element
+ * and restores the focus. Navigation closes it, so that what the user chooses in it does not apply to another screen.
+ * While it is open, its attribute `data-dialog` disables the shortcuts of the page.
  * @param closed The event that the element fires when its dialog is closed.
  * @returns False if a dialog of this kind is open already.
  */

@@ -31,7 +31,7 @@ const SHAPES = {
   columns: svg`<rect x="4" y="5" width="7" height="14" rx="1.5" /><rect x="13" y="5" width="7" height="14" rx="1.5" />`,
   speaker: svg`<path d="M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />`,
   paperclip: svg`<path d="m19 11-7.5 7.5a4.5 4.5 0 0 1-6.4-6.4L13 4.3a3 3 0 0 1 4.2 4.2l-7.7 7.7a1.5 1.5 0 0 1-2.1-2.1L14.5 7" />`,
-  tool: svg`<path d="M14.5 6.500a4 4 0 0 0 5 5L11 20a2.500 2.500 0 0 1-3.500-3.500zM14.500 6.500 17 4a4 4 0 0 1 3.500 3.500L18 10" />`,
+  tool: svg`<path d="M14.5 6.5a4 4 0 0 0 5 5L11 20a2.5 2.5 0 0 1-3.5-3.5zM14.5 6.5 17 4a4 4 0 0 1 3.5 3.5L18 10" />`,
   close: svg`<path d="M6 6l12 12M18 6 6 18" />`,
   info: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 11v5M12 8h.01" />`,
   warning: svg`<path d="M12 4 3 19h18zM12 10v4M12 16.5h.01" />`,
