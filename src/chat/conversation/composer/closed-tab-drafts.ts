@@ -1,5 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { unsentFiles } from '../../attachments/unsent-files.ts';
+import { loadPart } from '../../browser/load-part.ts';
+import { ActionController } from '../../common/action-controller.ts';
 import { adoptFiles, closedTabs, forgetTab, type ClosedTab } from '../../storage/drafts/closed-tabs.ts';
 import { thisTab } from '../../storage/drafts/store-drafts.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
@@ -18,6 +20,7 @@ export class ClosedTabDrafts extends LitElement {
   declare putBack: (asked: AskedQuestion) => Promise<void>;
   /** Null until it is known; the element then finds out. */
   declare tabs: readonly ClosedTab[] | null;
+  readonly #actions = new ActionController(this);
 
   constructor() {
     super();
@@ -32,17 +35,18 @@ export class ClosedTabDrafts extends LitElement {
   }
 
   override render(): TemplateResult | typeof nothing {
-    if (!this.tabs?.length) return nothing;
+    if (!this.tabs?.length) return this.#actions.notice;
     return html`<ul aria-label=${queueStrings.closedTabs} title=${queueStrings.closedTabs}>
       ${this.tabs.map(
         (tab) => html`<li>
           <span class="text" dir="auto" title=${tab.text}>${tab.text}</span>
           ${tab.files === 0 ? nothing : html`<span class="files">${queueStrings.files(tab.files)}</span>`}
-          ${iconButton('pencil', queueStrings.edit, () => this.#use(tab))}
-          ${iconButton('close', queueStrings.delete, () => this.#forget(tab))}
+          ${iconButton('pencil', queueStrings.edit, () => this.#actions.run(() => this.#use(tab)))}
+          ${iconButton('close', queueStrings.delete, () => this.#actions.run(() => this.#forget(tab)))}
         </li>`,
       )}
-    </ul>`;
+    </ul>
+    ${this.#actions.notice}`;
   }
 
   async #find(): Promise<void> {
@@ -55,12 +59,13 @@ export class ClosedTabDrafts extends LitElement {
     }
   }
 
-  async #use({ tab, text }: ClosedTab): Promise<void> {
+  async #use({ tab, text, files }: ClosedTab): Promise<void> {
     this.#leaveOut(tab);
     // The text leaves the closed tab only when it is stored here.
     await this.putBack({ text });
     await adoptFiles(tab, await thisTab());
-    await import('../../attachments/attachment-tray.ts');
+    if (files === 0) return;
+    await loadPart(import('../../attachments/attachment-tray.ts'));
     await unsentFiles.open(null);
   }
 
