@@ -49,7 +49,7 @@ test('lists the built-in models and the whole catalogue, with search and filters
   await show.selectOption('What suits this device');
   await expect(site.getByText('No model matches.')).toBeVisible();
 
-  // The simulated GPU takes seconds for a word of any package, so only small GGUF models can suit this device.
+  // In another order than that of families, the models are listed twelve at a time.
   await search.fill('');
   const order = site.getByRole('combobox', { name: 'Order' });
   await order.selectOption('Smallest first');

@@ -3,7 +3,7 @@ import { REFUSALS } from './refusal-texts.ts';
 /**
  * Words by which a language with Latin or Cyrillic letters is recognised: those with which questions and requests begin,
  * and the most frequent others. A word may stand in several lists; then the other words of a question decide. The last
- * languages have no refusal of their own. They are listed so that no similar language is taken for them.
+ * languages, from `ca` on, have no refusal of their own. They are listed so that they are not taken for a similar language.
  */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'the a an of is are was were what who how why when where which can could you your me my i do does did please tell write explain make give to for in and about with it that this should would will weather tomorrow today hello good not have has we they one more best long much many play some plan help recommend translate summarise summarize',
