@@ -56,7 +56,6 @@ export class ContextMeter extends LitElement {
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
-  #draft = '';
   #key = '';
   /** The share that was last reported by `chat-measured`. */
   #toldShare = 0;
@@ -117,10 +116,6 @@ export class ContextMeter extends LitElement {
     unsentFiles.removeEventListener('change', this.#questionChanged);
     drafts.removeEventListener('change', this.#questionChanged);
     clearTimeout(this.#timer);
-  }
-
-  protected override willUpdate(): void {
-    this.#draft = drafts.read(this.#place);
   }
 
   protected override updated(): void {
@@ -233,6 +228,10 @@ export class ContextMeter extends LitElement {
   }
 
   /** Key of the draft and its files: the id of the chat; null for a new chat, undefined for the temporary chat. */
+  get #draft(): string {
+    return drafts.read(this.#place);
+  }
+
   get #place(): string | null | undefined {
     const { conversation, isTemporary } = this.chat;
     return isTemporary ? undefined : (conversation?.id ?? null);
