@@ -159,8 +159,8 @@ export class AttachmentTray extends LitElement {
 
   /**
    * Empties the tray once all files are read.
-   * @returns The attachments, which stay stored until they are sent. Null if one cannot be sent, which the tray explains, or if another chat was opened
-   * meanwhile.
+   * @returns The attachments, which stay stored until they are sent. Null if one cannot be sent, which the tray explains,
+   * or if another chat was opened meanwhile.
    */
   async take(question: string): Promise<TakenFiles | null> {
     const { chat } = this;

@@ -43,9 +43,11 @@ export function storeFile(owner: Owner, file: Omit<StoredFile, 'owner'>, isNew: 
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
-    // An updated file keeps the time when it was added, and thus its position in the tray.
-    if (isKept) storeLocally(MAY_HAVE_FILES, '');
-    if (isKept) await step.store.put({ ...stored, added: before?.added ?? file.added });
+    if (isKept) {
+      storeLocally(MAY_HAVE_FILES, '');
+      // An updated file keeps the time when it was added, and thus its position in the tray.
+      await step.store.put({ ...stored, added: before?.added ?? file.added });
+    }
     await step.done;
     channel.postMessage([file.id]);
     return isKept;

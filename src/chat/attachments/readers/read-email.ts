@@ -29,12 +29,12 @@ export async function readEmail(bytes: Uint8Array, out: TextBuilder): Promise<vo
   }
 }
 
-/** Splits a mailbox at the lines that begin with `From `. */
+/** Splits a mailbox at the lines that begin with `From `. Another file is one message. */
 function messagesOf(bytes: Uint8Array): readonly Uint8Array[] {
-  const from = [0x0a, 0x46, 0x72, 0x6f, 0x6d, 0x20];
   const [line = '', size] = /^(\d+)\s*\n/.exec(binaryString(bytes.subarray(0, 20))) ?? [];
   // A property list follows in files of Apple Mail (EMLX).
   if (size !== undefined) return [bytes.subarray(line.length, line.length + Number(size))];
+  const from = [0x0a, 0x46, 0x72, 0x6f, 0x6d, 0x20];
   const isFrom = (at: number) => from.every((byte, offset) => offset === 0 || bytes[at + offset] === byte);
   if (!isFrom(-1)) return [bytes];
   const starts = [0];

@@ -7,12 +7,11 @@ const KINDS = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 type AlertKind = (typeof KINDS)[number];
 
 /** Further names that Obsidian knows, by the kind that they look like. */
-const OTHER_NAMES: Readonly<Record<AlertKind, RegExp>> = {
-  note: /^(?:abstract|summary|tldr|info|todo|question|help|faq|example|quote|cite)$/,
-  tip: /^(?:hint|success|check|done)$/,
-  important: /^$/,
-  warning: /^attention$/,
-  caution: /^(?:failure|fail|missing|danger|error|bug)$/,
+const OTHER_NAMES: Readonly<Partial<Record<AlertKind, readonly string[]>>> = {
+  note: ['abstract', 'summary', 'tldr', 'info', 'todo', 'question', 'help', 'faq', 'example', 'quote', 'cite'],
+  tip: ['hint', 'success', 'check', 'done'],
+  warning: ['attention'],
+  caution: ['failure', 'fail', 'missing', 'danger', 'error', 'bug'],
 };
 
 interface Alert {
@@ -35,7 +34,7 @@ export function takeAlertMarker(tokens: readonly Token[]): Alert | undefined {
   const found = start?.type === 'text' ? MARKER.exec(start.raw) : null;
   if (start === undefined || found === null) return;
   const word = found[1]!.toLowerCase();
-  const kind = KINDS.find((one) => one === word || OTHER_NAMES[one].test(word));
+  const kind = KINDS.find((one) => one === word || OTHER_NAMES[one]?.includes(word));
   if (kind === undefined) return;
   const raw = start.raw.slice(found[0].length);
   const rest: Token[] = raw === '' ? inline : [{ type: 'text', raw, text: raw, escaped: false }, ...inline];

@@ -7,9 +7,8 @@ import { replaceFormulas } from './formula-syntax.ts';
  * do, so that the formula and the cells after it are lost.
  */
 export function tableWithFormulas(this: Tokenizer, text: string): Tokens.Table | undefined {
-  const lines = linesUntilEmpty(text);
-  if (!/^[^\n]*\|[^\n]*\n[ \t|:-]*-/.test(lines) || !/[$\\]/.test(lines))
-    return Tokenizer.prototype.table.call(this, text);
+  const lines = /^[^\n]*\|[^\n]*\n[ \t|:-]*-/.test(text) ? linesUntilEmpty(text) : '';
+  if (!/[$\\]/.test(lines)) return Tokenizer.prototype.table.call(this, text);
   const escaped = lines
     .split('\n')
     .map((line) => replaceFormulas(line, (source) => source.replace(/(?<!\\)\|/g, String.raw`\|`)))

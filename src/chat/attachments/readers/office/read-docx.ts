@@ -1,6 +1,7 @@
 import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { docxNumbering } from './docx-numbering.ts';
+import { formulaRules } from './formula-rules.ts';
 import { symbolOf } from './docx-symbols.ts';
 import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
 import { addHtmlText } from '../html-text.ts';
@@ -30,6 +31,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   const main = mainPartOf(source, 'word/document.xml');
   const relations = relationsOf(source, main);
   const partOf = (type: string): string => relations.find((relation) => relation.type === type)?.target ?? '';
+  const targetOf = (id: string): string => relations.find((relation) => relation.id === id)?.target ?? '';
   const styles = docxStyles(source, partOf('styles'));
   const numbering = docxNumbering(source, partOf('numbering'));
   const labels = new ListLabels();
@@ -79,17 +81,6 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
       paragraph.raised = run.raised;
       out.text(run.raised);
     }
-    out.text(text);
-  };
-  const between =
-    (text: string): ElementRule =>
-    () =>
-      out.text(text);
-  let operator = '';
-  /** The brackets of a formula that are open. */
-  const brackets: [string, string][] = [];
-  const sign = (text: string): void => {
-    beforeText();
     out.text(text);
   };
   const elements: Record<string, ElementRule> = {
@@ -192,40 +183,19 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     chart: leave('chart'),
     OLEObject: leave('object'),
     altChunk: (attributes) => {
-      const id = attributeOf(attributes, 'id');
-      const target = relations.find((relation) => relation.id === id)?.target ?? '';
+      const target = targetOf(attributeOf(attributes, 'id'));
       const html = /\.(?:x?html?|txt)$/i.test(target) ? source.text(target) : null;
       if (html === null) out.leave('object');
       else addHtmlText(html, out, false);
     },
     relIds: (attributes) => {
-      const id = attributeOf(attributes, 'dm');
-      const target = relations.find((relation) => relation.id === id)?.target ?? '';
       out.leave('diagram');
-      addTexts(source, target, out);
+      addTexts(source, targetOf(attributeOf(attributes, 'dm')), out);
     },
     moveFrom: () => 'skip',
     // The same as `Choice`, for older programs.
     Fallback: () => 'skip',
-    'm:naryPr': () => {
-      operator = '∫';
-      return () => sign(operator);
-    },
-    'm:chr': (attributes) => void (operator = attributeOf(attributes, 'val')),
-    'm:rad': () => {
-      sign('√(');
-      return () => sign(')');
-    },
-    'm:d': () => {
-      brackets.push(['(', ')']);
-      return () => sign(brackets.pop()![1]);
-    },
-    'm:dPr': () => () => sign(brackets.at(-1)?.[0] ?? ''),
-    'm:begChr': (attributes) => void brackets.at(-1)?.splice(0, 1, attributeOf(attributes, 'val')),
-    'm:endChr': (attributes) => void brackets.at(-1)?.splice(1, 1, attributeOf(attributes, 'val')),
-    den: between('/'),
-    sup: between('^'),
-    sub: between('_'),
+    ...formulaRules(out, beforeText),
   };
   const addPart = (part: string): void => {
     isInList = false;
