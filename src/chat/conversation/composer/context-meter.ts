@@ -227,11 +227,11 @@ export class ContextMeter extends LitElement {
     return this.#withNames.told;
   }
 
-  /** Key of the draft and its files: the id of the chat; null for a new chat, undefined for the temporary chat. */
   get #draft(): string {
     return drafts.read(this.#place);
   }
 
+  /** Key of the draft and its files: the id of the chat; null for a new chat, undefined for the temporary chat. */
   get #place(): string | null | undefined {
     const { conversation, isTemporary } = this.chat;
     return isTemporary ? undefined : (conversation?.id ?? null);
