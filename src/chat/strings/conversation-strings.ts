@@ -42,7 +42,7 @@ export const emptyStrings = localized('emptyStrings', {
   title: 'A language model,\nin this tab.',
   words: 'What you ask stays on this device: the model runs in your own browser, and works offline.',
   ready: (model: string, place: string) => `${model} is running on ${place}`,
-  processor: 'the CPU (no graphics processor found)',
+  processor: 'the CPU, not on a graphics processor',
   tryOne: 'Try asking',
   tryBuiltIn: 'Try asking Pocket',
   builtInQuestions: [

@@ -14,7 +14,7 @@ export const modelStrings = localized('modelStrings', {
 
   answering: (id: string) => `${id} is in use`,
   answeringOn: (gpu: string) => `on ${gpu}`,
-  answeringOnProcessor: 'on the CPU, because no graphics processor was found; larger models are slow there',
+  answeringOnProcessor: 'on the CPU, not on a graphics processor; larger models are slow there',
   nothingLoaded: 'No model is loaded. Your next question will load one.',
   loadingNow: (id: string, percent: number) => `Loading ${id}: ${percent}%`,
   unload: 'Unload',

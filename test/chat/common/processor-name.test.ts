@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { processorName } from '../../../src/chat/common/processor-name.ts';
 
 test.each([
-  ['google swiftshader', 'the CPU (no graphics processor found)'],
-  ['llvmpipe (LLVM 19.1.0, 256 bits)', 'the CPU (no graphics processor found)'],
-  ['Microsoft Basic Render Driver', 'the CPU (no graphics processor found)'],
+  ['google swiftshader', 'the CPU, not on a graphics processor'],
+  ['llvmpipe (LLVM 19.1.0, 256 bits)', 'the CPU, not on a graphics processor'],
+  ['Microsoft Basic Render Driver', 'the CPU, not on a graphics processor'],
   ['nvidia ampere', 'NVIDIA Ampere'],
   ['amd rdna-2', 'AMD RDNA 2'],
   ['apple metal-3', 'Apple Metal 3'],

@@ -53,7 +53,7 @@ export const emptyStrings: Translation<typeof english.emptyStrings> = {
   title: 'Ein Sprachmodell,\nin diesem Tab.',
   words: 'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft in deinem eigenen Browser, auch ohne Internet.',
   ready: (model, place) => `${model} läuft auf ${place}`,
-  processor: 'dem Prozessor (kein Grafikprozessor gefunden)',
+  processor: 'dem Prozessor, nicht auf einem Grafikprozessor',
   tryOne: 'Frag zum Beispiel',
   tryBuiltIn: 'Frag Pocket zum Beispiel – auf Englisch',
   // The built-in model knows only English.

@@ -15,8 +15,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
 
   answering: (id) => `${id} antwortet gerade`,
   answeringOn: (gpu) => `auf ${gpu}`,
-  answeringOnProcessor:
-    'auf dem Prozessor, weil kein Grafikprozessor gefunden wurde; größere Modelle sind dort langsam',
+  answeringOnProcessor: 'auf dem Prozessor, nicht auf einem Grafikprozessor; größere Modelle sind dort langsam',
   nothingLoaded: 'Kein Modell ist geladen. Deine nächste Frage lädt eins.',
   loadingNow: (id, percent) => `${id} wird geladen, ${percent} %`,
   unload: 'Entladen',
