@@ -1,3 +1,5 @@
+import { API_ERROR_CODES, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+
 /** Something that a fault caused and that may make requests fail. */
 export type Cause =
   | 'engine ended'
@@ -26,17 +28,31 @@ const CAUSES: Readonly<Record<string, readonly Cause[]>> = {
   gpu_device_lost: ['GPU crashed'],
   reload_required: ['data cleared', 'new build'],
   storage_unavailable: ['data cleared', 'no room'],
-  // Other APIs than chat completions name the kind of an error only: these types stand for 429, 503 and 504.
-  rate_limit_error: ['crowd'],
-  overloaded_error: [...WORKERS, 'service worker ended', 'new build'],
-  server_error: [...WORKERS, 'service worker ended', 'new build'],
-  timeout_error: ['tab stopped', 'GPU crashed'],
 };
 
+/** The codes for errors of APIs that name only the type of an error. */
+const CODES_OF_TYPES: Readonly<Record<string, ApiErrorCode>> = {
+  rate_limit_error: 'rate_limit_exceeded',
+  overloaded_error: 'engine_unavailable',
+  server_error: 'engine_unavailable',
+  timeout_error: 'engine_timeout',
+};
+
+function codeOf(codeOrType: string): string {
+  return Object.hasOwn(CODES_OF_TYPES, codeOrType) ? CODES_OF_TYPES[codeOrType]! : codeOrType;
+}
+
+/** Returns the HTTP status of an error with this code or type; 500 if neither is known. */
+export function statusOf(codeOrType: string): number {
+  const code = codeOf(codeOrType);
+  return Object.hasOwn(API_ERROR_CODES, code) ? API_ERROR_CODES[code as ApiErrorCode][0] : 500;
+}
+
 /**
- * Whether one of the causes explains an error with this code.
+ * Whether one of the causes explains an error with this code or type.
  * @param causes What happened during the request, and before it since the tab's last right answer.
  */
-export function isExplained(code: string, causes: ReadonlySet<Cause>): boolean {
+export function isExplained(codeOrType: string, causes: ReadonlySet<Cause>): boolean {
+  const code = codeOf(codeOrType);
   return Object.hasOwn(CAUSES, code) && CAUSES[code]!.some((cause) => causes.has(cause));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import type { Answer } from './apis/api.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import { BYPASSED, judge, type Expectation, type Harm } from './judge.ts';
@@ -21,6 +22,7 @@ const JSON_ANSWER: Expectation = {
   resumes: false,
 };
 const STREAM: Expectation = { type: 'answer', api: 'chat completions', stream: true, question: 'one', resumes: false };
+const BACKGROUND: Expectation = { ...JSON_ANSWER, api: 'background responses' };
 const RESUMED: Expectation = { ...STREAM, resumes: true };
 const WRONG_KEY: Expectation = { type: 'refusal', refusal: malformed('pocket').find(({ status }) => status === 401)! };
 
@@ -60,6 +62,17 @@ function document(content: string, fields: object = {}): string {
 }
 
 const error = (code: string) => JSON.stringify({ error: { code } });
+
+function failedResponse(message: string): string {
+  return JSON.stringify({
+    id: 'resp_1',
+    object: 'response',
+    status: 'failed',
+    model: 'pocket',
+    output: [],
+    error: { code: 'server_error', message },
+  });
+}
 
 function chunk(delta: object, finish_reason: string | null = null): string {
   return JSON.stringify({
@@ -115,6 +128,13 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     stream(['The'], error('engine_unavailable')),
     { causes: new Set(['engine ended']) },
     '200 engine_unavailable',
+  ],
+  [
+    'an error in the background after its engine ended',
+    BACKGROUND,
+    reply({ body: failedResponse('The engine ended.') }),
+    { causes: new Set(['engine ended']) },
+    '200 server_error',
   ],
   ['a stream cut off with its service worker', STREAM, stream(['The'], '', BROKEN), { serviceWorker: true }, 'cut off'],
   [
@@ -225,6 +245,13 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a stream with a wrong beginning', STREAM, stream(['A'], '', BROKEN), { serviceWorker: true }, 'wrong beginning'],
   ['an internal error', JSON_ANSWER, reply({ status: 500, body: error('internal_error') }), {}, '500'],
   ['a late internal error', JSON_ANSWER, reply({ body: error('internal_error') }), {}, '500 in a 200'],
+  [
+    'an internal error in the background',
+    BACKGROUND,
+    reply({ body: failedResponse(ApiError.from(new Error('broken')).message) }),
+    { causes: new Set(['engine ended']) },
+    '500 in a 200',
+  ],
   ['a late refusal', JSON_ANSWER, reply({ body: error('invalid_type') }), {}, 'wrongly refused: 200 invalid_type'],
   ['an internal error as an event', STREAM, stream([], error('internal_error')), {}, '500 in a 200'],
   [

@@ -1,8 +1,7 @@
-import { API_ERROR_CODES } from '../../../src/shared/api-error.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import type { Answer, Reading } from './apis/api.ts';
 import { APIS, type ApiName } from './apis/apis.ts';
-import { isExplained, type Cause } from './explain-error.ts';
+import { isExplained, statusOf, type Cause } from './explain-error.ts';
 import type { Refusal } from './questions.ts';
 
 /** A request and the expected answer. */
@@ -122,7 +121,7 @@ function explain(outcome: string, code: string, body: string, { causes }: Harm):
 
 /** Judges an answer that failed after its status was sent, so that the body contains the error. */
 function judgeLateError(expected: Expectation, code: string, body: string, harm: Harm): Verdict {
-  const status = Object.entries(API_ERROR_CODES).find(([known]) => known === code)?.[1][0] ?? LATE_STATUS[code] ?? 500;
+  const status = statusOf(code);
   if (status === 500) return bad('500 in a 200', body.slice(-300));
   if (expected.type === 'refusal' && expected.refusal.code === code) return good(`200 ${code}`);
   return LATER.includes(status)
@@ -207,14 +206,6 @@ function read(
     return null;
   }
 }
-
-/** Statuses of the error types that other APIs than chat completions have in place of a code. */
-const LATE_STATUS: Readonly<Record<string, number>> = {
-  rate_limit_error: 429,
-  overloaded_error: 503,
-  server_error: 503,
-  timeout_error: 504,
-};
 
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../../src/shared/api-error.ts';
 import { eventData, Order, type Answer, type Api, type Reading } from './api.ts';
 
 interface WireItem {
@@ -14,7 +15,7 @@ interface WireResponse {
   readonly model: string;
   readonly output: readonly WireItem[];
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number } | null;
-  readonly error: { readonly code: string } | null;
+  readonly error: { readonly code: string; readonly message?: string } | null;
 }
 
 interface WireEvent {
@@ -51,7 +52,7 @@ export const RESPONSES: Api = {
       answer,
       id: document.id ?? '',
       ended: true,
-      error: document.error?.code ?? null,
+      error: document.error && codeOf(document.error),
       disorder: document.error ? null : order.disorder,
     };
   },
@@ -60,6 +61,13 @@ export const RESPONSES: Api = {
 
 /** Responses that go on without their client, which asks for them by their id. */
 export const BACKGROUND_RESPONSES: Api = { ...RESPONSES, streaming: null, isPolled: true };
+
+/** What a defect of the endpoint is told as. A response object has the code `server_error` for every error of the engine. */
+const { code: DEFECT, message: OF_DEFECT } = ApiError.from(new Error());
+
+function codeOf({ code, message }: NonNullable<WireResponse['error']>): string {
+  return message === OF_DEFECT ? DEFECT : code;
+}
 
 const NOTHING: Answer = { model: '', choices: [], usage: null };
 
