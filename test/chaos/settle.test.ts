@@ -1,8 +1,15 @@
+import type * as os from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ChaosContext } from './fault.ts';
 import { contextOf } from './scripted-context.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settle.ts';
+
+// A machine that is never busy.
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof os>()),
+  cpus: () => [{ times: { idle: performance.now() } }],
+}));
 
 const never = new Promise(() => {});
 let answers = 0;
@@ -41,7 +48,7 @@ test('a tab whose process ends while others are judged is reloaded, and is not r
 });
 
 test('a tab without answers is not stuck but its browser broken if the caches of some other tab do not respond', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const noHead = { ...(rightReply('') as object), stage: 'no head', status: null, controlled: false };
   const context = await contextOf((method, { expression }, tab) => {

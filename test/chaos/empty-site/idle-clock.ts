@@ -1,11 +1,8 @@
-import { cpus } from 'node:os';
 import { sleep } from '../../../src/shared/timeout.ts';
+import { ProcessorClock } from '../recovery/processor-clock.ts';
 
-/** Milliseconds between two measurements of the CPU load. */
+/** Milliseconds between two looks at the clock. */
 const INTERVAL = 250;
-
-/** Minimum share of the elapsed time that counts on a busy machine, so that waiting ends. */
-const SLOWEST = 0.2;
 
 /**
  * Waits for `promise`, at most for the given time. Only time in which a CPU core was idle counts in full, so that a
@@ -13,31 +10,14 @@ const SLOWEST = 0.2;
  * @param time Milliseconds.
  */
 export async function withinIdleTime<Value>(time: number, promise: Promise<Value>): Promise<Value | 'late'> {
+  const clock = new ProcessorClock();
   const settled = new AbortController();
   const leave = () => settled.abort();
   promise.then(leave, leave);
   const late = async () => {
-    let counted = 0;
-    let before = processorTimes();
-    while (!settled.signal.aborted && counted < time) {
-      await sleep(INTERVAL);
-      const now = processorTimes();
-      const idleCores = (now.idle - before.idle) / Math.max(1, (now.total - before.total) / cpus().length);
-      counted += INTERVAL * Math.min(1, Math.max(SLOWEST, idleCores));
-      before = now;
-    }
+    while (!settled.signal.aborted && clock.now < time) await sleep(INTERVAL);
+    clock.stop();
     return 'late' as const;
   };
   return Promise.race([promise, late()]);
-}
-
-/** CPU time in milliseconds since the machine started, summed over its cores. */
-function processorTimes(): { readonly idle: number; readonly total: number } {
-  let idle = 0;
-  let total = 0;
-  for (const { times } of cpus()) {
-    idle += times.idle;
-    total += times.user + times.nice + times.sys + times.irq + times.idle;
-  }
-  return { idle, total };
 }

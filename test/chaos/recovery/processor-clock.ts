@@ -13,7 +13,7 @@ const SLOWEST = 0.2;
  * counts in full, and so does time in which nothing does. Where `/proc` is missing, the browser counts as another program.
  */
 export class ProcessorClock {
-  readonly #session: number;
+  readonly #session: number | null;
   readonly #timer: ReturnType<typeof setInterval>;
   #counted = 0;
   #rate = 1;
@@ -21,8 +21,8 @@ export class ProcessorClock {
   #before: ProcessorTimes;
   #cores = 0;
 
-  /** @param session The process whose session (group of processes) is the browser's. */
-  constructor(session: number) {
+  /** @param session The process whose session (group of processes) is the browser's. Default: the browser counts as another program. */
+  constructor(session: number | null = null) {
     this.#session = session;
     this.#before = processorTimes(session);
     this.#timer = setInterval(() => this.#measure(), INTERVAL);
@@ -63,9 +63,9 @@ interface ProcessorTimes {
 }
 
 /** Milliseconds of all cores since the machine started. */
-function processorTimes(session: number): ProcessorTimes {
+function processorTimes(session: number | null): ProcessorTimes {
   return {
     idle: cpus().reduce((sum, { times }) => sum + times.idle, 0),
-    own: processesOf(session).reduce((sum, { time }) => sum + time, 0),
+    own: session === null ? 0 : processesOf(session).reduce((sum, { time }) => sum + time, 0),
   };
 }
