@@ -17,7 +17,10 @@ vi.mock('../../../../src/chat/storage/drafts/store-drafts.ts', () => ({
   storeTexts: async (texts: ReadonlyMap<string | null, string>) => {
     writes++;
     if (fails.writes) throw new DOMException('No room left.', 'QuotaExceededError');
-    for (const [owner, text] of texts) text === '' ? stored.delete(owner) : stored.set(owner, text);
+    for (const [owner, text] of texts) {
+      if (text === '') stored.delete(owner);
+      else stored.set(owner, text);
+    }
   },
   releaseText: async (owner: string) => void released.push(owner),
   takeTexts: async (owners: readonly string[]) => {
