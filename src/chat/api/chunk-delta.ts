@@ -1,11 +1,14 @@
-import { fieldsOf, listOf, recordOf, textOf, type Fields } from './json-values.ts';
+import { fieldsOf, listOf, recordOf, textOf, type Fields } from '../../shared/json-values.ts';
 
 /** What a chunk adds to an answer. */
 export interface ChunkDelta {
   /** Fields of a delta in the form of chat completions. */
   readonly fields: Fields;
-  /** Whether the fields are those of a whole message, which may repeat what earlier chunks contained. */
-  readonly isWhole: boolean;
+  /**
+   * Whether the fields repeat what earlier chunks contained: `yes` for a whole message at the end, `maybe` for a message
+   * before it, because some servers send all text so far in each, and others only what is new.
+   */
+  readonly repeats: 'no' | 'maybe' | 'yes';
   /** Why the answer has ended, in the server's words; null if it goes on. */
   readonly reason: string | null;
 }
@@ -26,10 +29,12 @@ function deltaOfChoice(choice: Fields, chunk: Fields): ChunkDelta {
   const own = fieldsOf(delta);
   const whole = fieldsOf(message);
   if (own !== null && (hasOutput(own) || (Object.keys(own).length > 0 && whole === null)))
-    return { fields: own, isWhole: false, reason };
-  if (whole !== null)
-    return { fields: whole, isWhole: reason !== null || chunk['object'] === 'chat.completion', reason };
-  return { fields: { content: text }, isWhole: false, reason };
+    return { fields: own, repeats: 'no', reason };
+  if (whole !== null) {
+    const isEnd = reason !== null || chunk['object'] === 'chat.completion';
+    return { fields: whole, repeats: isEnd ? 'yes' : 'maybe', reason };
+  }
+  return { fields: { content: text }, repeats: 'no', reason };
 }
 
 /** Whether a delta has more than its role and empty fields. */
@@ -40,6 +45,10 @@ function hasOutput(delta: Fields): boolean {
   );
 }
 
+function added(fields: Fields, reason: string | null = null): ChunkDelta {
+  return { fields, repeats: 'no', reason };
+}
+
 function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
   const { message, response, done, done_reason, candidates, delta, type } = chunk;
   const candidate = fieldsOf(listOf(candidates)[0]);
@@ -48,34 +57,45 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
       const { thought, text } = recordOf(part);
       return thought === true ? { thinking: text } : { text };
     });
-    return { fields: { content: parts }, isWhole: false, reason: textOf(candidate['finishReason']) || null };
+    return added({ content: parts }, textOf(candidate['finishReason']) || null);
   }
-  if (typeof done === 'boolean' || fieldsOf(message) !== null) {
+  if (typeof done === 'boolean' || typeof response === 'string' || fieldsOf(message) !== null) {
     const reason = done === true ? textOf(done_reason) || 'stop' : null;
     const { thinking } = chunk;
-    return { fields: fieldsOf(message) ?? { content: response, thinking }, isWhole: false, reason };
+    return added(fieldsOf(message) ?? { content: response, thinking }, reason);
   }
   switch (type) {
     case 'content_block_delta': {
       const { text, thinking } = recordOf(delta);
-      return { fields: { content: text, thinking }, isWhole: false, reason: null };
+      return added({ content: text, thinking });
     }
     case 'message_delta':
-      return { fields: {}, isWhole: false, reason: textOf(fieldsOf(delta)?.['stop_reason']) || null };
+      return added({}, textOf(fieldsOf(delta)?.['stop_reason']) || null);
     case 'message_start':
     case 'message_stop':
-      return { fields: {}, isWhole: false, reason: type === 'message_stop' ? 'stop' : null };
+      return added({}, type === 'message_stop' ? 'stop' : null);
     case 'response.output_text.delta':
     case 'response.refusal.delta':
-      return { fields: { content: delta }, isWhole: false, reason: null };
+      return added({ content: delta });
     case 'response.reasoning_text.delta':
     case 'response.reasoning_summary_text.delta':
-      return { fields: { reasoning: delta }, isWhole: false, reason: null };
+      return added({ reasoning: delta });
     case 'response.completed':
-      return { fields: {}, isWhole: false, reason: 'stop' };
     case 'response.incomplete':
-      return { fields: {}, isWhole: false, reason: 'length' };
-    default:
-      return fieldsOf(delta) === null ? null : { fields: fieldsOf(delta)!, isWhole: false, reason: null };
+      return wholeResponse(recordOf(response));
+    default: {
+      const { message: inner, finish_reason, ...fields } = recordOf(delta);
+      return fieldsOf(delta) === null ? null : added(fieldsOf(inner) ?? fields, textOf(finish_reason) || null);
+    }
   }
+}
+
+/** Reads the last event of the Responses API, which repeats the answer. */
+function wholeResponse({ output, incomplete_details }: Fields): ChunkDelta {
+  const items = listOf(output).map(recordOf);
+  const content = items.flatMap((item) => listOf(item['content']));
+  const reasoning = items.flatMap((item) => listOf(item['summary']));
+  const { reason } = recordOf(incomplete_details);
+  const ended = incomplete_details ? textOf(reason) || 'length' : 'stop';
+  return { fields: { content, reasoning }, repeats: 'yes', reason: ended };
 }

@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import { streamStrings } from '../strings/answer-errors.ts';
-import { fieldsOf, listOf, recordOf, textOf, type Fields } from './json-values.ts';
-import { chunkWords } from './chunk-words.ts';
+import { fieldsOf, listOf, recordOf, textOf, type Fields } from '../../shared/json-values.ts';
+import { errorWords } from '../../shared/upstreams/error-words.ts';
 
 /** Codes, types and states by which servers say that they got too many requests. */
 const TOO_MANY = /^429$|rate.?limit|too.?many.?requests|resource.?exhausted|quota|throttl/i;
@@ -17,7 +17,8 @@ export function errorIn(chunk: Fields): ApiError | null {
   const choice = fieldsOf(listOf(chunk['choices'])[0]);
   const response = chunk['type'] === 'response.failed' ? fieldsOf(chunk['response']) : null;
   const found = [chunk, choice, response].map((fields) => fields?.['error']).find((error) => Boolean(error));
-  if (found) return readError(found);
+  // Some servers only mark an event as an error, and write the message beside the mark.
+  if (found) return readError(found === true ? chunk : found);
   if (chunk['object'] === 'error' || chunk['type'] === 'error' || response !== null)
     return readError(response ?? chunk);
   const reason = choice?.['finish_reason'];
@@ -26,16 +27,22 @@ export function errorIn(chunk: Fields): ApiError | null {
   return choice === null && isErrorAlone(chunk) ? readError(chunk) : null;
 }
 
+/** Codes of a server that succeeded, or that still works. */
+const SUCCESS = /^(?:0|[12]\d\d|ok|success|succeeded|completed|none|null|)$/i;
+
+/** States of a server that failed. */
+const FAILURE = /^[45]\d\d$|error|fail|denied|invalid|unavailable|forbidden|unauthorized/i;
+
 /** Whether an object without an answer is an error by its own fields. */
 function isErrorAlone(chunk: Fields): boolean {
-  const { detail, errors, error_msg, error_code, base_resp, code, status, message, msg } = chunk;
+  const { detail, errors, error_msg, error_code, base_resp, code, status, success, message, msg } = chunk;
   if (detail || error_msg || error_code || listOf(errors).length > 0) return true;
   const { status_code } = recordOf(base_resp);
   if (typeof status_code === 'number' && status_code !== 0) return true;
   const words = message ?? msg;
-  return (
-    typeof words === 'string' && [code, status].some((value) => Number(value) >= 400 || TOO_MANY.test(String(value)))
-  );
+  if (typeof words !== 'string' || words === '') return false;
+  const [coded, stated] = [code, status].map((value) => String(value ?? ''));
+  return success === false || !SUCCESS.test(coded!) || FAILURE.test(stated!) || TOO_MANY.test(stated!);
 }
 
 /** Reads an error in any of the forms that servers use: a sentence, or an object with a message and a code. */
@@ -48,7 +55,7 @@ export function readError(error: unknown): ApiError {
   const code =
     known ?? (tooMany ? 'rate_limit_exceeded' : codes[0] === 'internal_error' ? 'internal_error' : 'upstream_failed');
   const { param } = fields;
-  return new ApiError(code, messageOf(error) || streamStrings.brokeOff, {
+  return new ApiError(code, errorWords(error) || streamStrings.brokeOff, {
     param: typeof param === 'string' ? param : null,
   });
 }
@@ -56,29 +63,4 @@ export function readError(error: unknown): ApiError {
 /** Returns a code of this API unchanged, and `internal_error` for any other. */
 function errorOfCode(code: string): ApiError['code'] {
   return ApiError.fromData({ code, message: '', param: null } as unknown as ApiErrorData).code;
-}
-
-/** Names of the fields with the message, the most usual first. */
-const MESSAGES = [
-  'message',
-  'msg',
-  'detail',
-  'error_msg',
-  'error_message',
-  'status_msg',
-  'error',
-  'errors',
-  'base_resp',
-];
-
-function messageOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  if (Array.isArray(error)) return error.map(messageOf).filter(Boolean).join(' ');
-  const fields = fieldsOf(error);
-  if (fields === null) return '';
-  for (const name of MESSAGES) {
-    const message = messageOf(fields[name]);
-    if (message !== '') return message;
-  }
-  return chunkWords(error);
 }

@@ -1,8 +1,8 @@
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 import { deltaIn } from './chunk-delta.ts';
 import { errorIn, readError } from './chunk-error.ts';
-import { fieldsOf, jsonOf, listOf, recordOf, textOf, type Fields } from './json-values.ts';
-import { chunkWords } from './chunk-words.ts';
+import { fieldsOf, jsonOf, listOf, recordOf, textOf, type Fields } from '../../shared/json-values.ts';
+import { chunkWords } from '../../shared/upstreams/chunk-words.ts';
 import type { ServerSentEvent } from './read-server-sent-events.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
@@ -53,6 +53,7 @@ const MAX_UNKNOWN = 100_000;
 export class ChunkReader {
   #text = '';
   #hasOutput = false;
+  #hasReason = false;
   #unknown = '';
   readonly #calls = new CallIndexes();
 
@@ -77,7 +78,7 @@ export class ChunkReader {
     }
     const error = errorIn(chunk);
     if (error !== null) throw error;
-    const pieces = [...this.#piecesOf(chunk), ...usageOf(fieldsOf(chunk['usage']))];
+    const pieces = [...this.#piecesOf(chunk), ...usageOf(chunk)];
     this.#hasOutput ||= pieces.some(({ type }) => type === 'text' || type === 'thinking' || type === 'tool-call');
     if (!pieces.some(({ type }) => type !== 'finish')) this.#keep(chunkWords(chunk));
     return { model: textOf(chunk['model']) || null, pieces };
@@ -90,18 +91,28 @@ export class ChunkReader {
   *#piecesOf(chunk: Fields): Generator<CompletionPiece, void, undefined> {
     const delta = deltaIn(chunk);
     if (delta === null) return;
-    const { fields, isWhole, reason } = delta;
+    const { fields, repeats, reason } = delta;
     const thinking = thinkingOf(fields);
     const said = saidIn(fields);
-    // A whole message at the end repeats the deltas before it, often without the blanks around them.
-    const before = [this.#text, this.#text.trimStart(), this.#text.trim()].find((text) => said.startsWith(text));
-    const isRepeated = isWhole && this.#text.trim() !== '' && before !== undefined;
-    if (thinking !== '' && !isRepeated) yield { type: 'thinking', text: thinking };
-    const text = isRepeated ? said.slice(before.length) : said;
+    const before = repeats === 'no' ? undefined : this.#repeatedBy(said, repeats === 'yes');
+    if (thinking !== '' && before === undefined) yield { type: 'thinking', text: thinking };
+    const text = said.slice(before?.length ?? 0);
     this.#text += text;
     if (text !== '') yield { type: 'text', text };
-    if (!isRepeated) yield* callsOf(fields, this.#calls);
-    if (reason !== null) yield finishOf(reason, fieldsOf(listOf(chunk['choices'])[0])?.['stop_reason']);
+    if (before === undefined) yield* callsOf(fields, this.#calls);
+    // The first reason tells the most: some servers say how an answer ended, and then that it ended.
+    if (reason === null || (this.#hasReason && reason === 'stop')) return;
+    this.#hasReason = true;
+    yield finishOf(reason, fieldsOf(listOf(chunk['choices'])[0])?.['stop_reason']);
+  }
+
+  /**
+   * Returns the text so far if a message begins with it, often without the blanks around it; otherwise undefined.
+   * @param isEnd Whether the message is the last one, which may have no more text than the ones before.
+   */
+  #repeatedBy(message: string, isEnd: boolean): string | undefined {
+    if (this.#text.trim() === '' || (!isEnd && message.length <= this.#text.length)) return undefined;
+    return [this.#text, this.#text.trimStart(), this.#text.trim()].find((text) => message.startsWith(text));
   }
 }
 
@@ -147,8 +158,11 @@ function thinkingOf(delta: Fields): string {
     const found = textIn(field) || textIn(field, 'thinking');
     if (found !== '') return found;
   }
-  return textIn(reasoning_details) + textIn(content, 'thinking');
+  return textIn(reasoning_details, 'thinking') + textIn(content, 'thinking');
 }
+
+/** Types of parts that are thinking. */
+const THINKING = /reason|think|thought/;
 
 /**
  * Returns the text of a string, of a part, or of a list of parts. `kind` selects the parts: those with text or those
@@ -159,10 +173,15 @@ function textIn(content: unknown, kind: 'text' | 'thinking' = 'text'): string {
   if (Array.isArray(content)) return content.map((part) => textIn(part, kind)).join('');
   const part = fieldsOf(content);
   if (part === null) return '';
-  // Thinking may itself be a list of parts.
-  if (kind === 'thinking') return textIn(part['thinking'], 'text') || textIn(part['thinking'], 'thinking');
-  const { text, value, refusal } = part;
-  return textIn(text) || textOf(value) || textOf(refusal) || textOf(part['content']);
+  const { type, thinking, summary, text, value, refusal } = part;
+  const isThinking = THINKING.test(textOf(type));
+  if (kind === 'thinking') {
+    const found = [thinking, summary, ...(isThinking ? [text, part['content']] : [])];
+    // Thinking may itself be a list of parts.
+    return found.map((field) => textIn(field) || textIn(field, 'thinking')).find(Boolean) ?? '';
+  }
+  if (isThinking) return '';
+  return textIn(text) || textOf(value) || textIn(refusal) || textIn(part['content']);
 }
 
 /** Reasons by which servers say that the answer has reached a limit of tokens. */
@@ -180,9 +199,13 @@ function finishOf(said: string, stopReason: unknown): CompletionPiece {
   return { type: 'finish', reason, ...(isStuck && { isStuck }), ...(FILTER.test(name) && { isFiltered: true }) };
 }
 
-function* usageOf(usage: Fields | null): Generator<CompletionPiece, void, undefined> {
-  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage ?? {};
-  const [promptTokens, completionTokens] = [prompt_tokens ?? input_tokens, completion_tokens ?? output_tokens];
-  if (typeof promptTokens === 'number' && typeof completionTokens === 'number')
-    yield { type: 'usage', promptTokens, completionTokens };
+/** Reads the counts of tokens, which some servers write into a field of their own or into the choice. */
+function* usageOf(chunk: Fields): Generator<CompletionPiece, void, undefined> {
+  const { choices, x_groq, response } = chunk;
+  for (const holder of [chunk, listOf(choices)[0], x_groq, response]) {
+    const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = recordOf(recordOf(holder)['usage']);
+    const [promptTokens, completionTokens] = [prompt_tokens ?? input_tokens, completion_tokens ?? output_tokens];
+    if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number') continue;
+    return yield { type: 'usage', promptTokens, completionTokens };
+  }
 }

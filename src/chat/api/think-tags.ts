@@ -1,14 +1,23 @@
 import type { CompletionPiece } from './read-chunk.ts';
 
-/** The tags by which models begin their thinking in the text of an answer, and those by which they end it. */
+/**
+ * The tags by which models begin their thinking in the text of an answer, and those by which they end it, in small
+ * letters: Qwen and most others, LongCat, Seed, Mistral, Kimi, Cohere, OpenThinker, Apertus, Gemma 4, gpt-oss.
+ */
 const TAGS: Readonly<Record<string, string>> = {
   '<think>': '</think>',
   '<thinking>': '</thinking>',
   '<thought>': '</thought>',
   '<reasoning>': '</reasoning>',
+  '<longcat_think>': '</longcat_think>',
   '<seed:think>': '</seed:think>',
-  '[THINK]': '[/THINK]',
+  '[think]': '[/think]',
   '◁think▷': '◁/think▷',
+  '<|start_thinking|>': '<|end_thinking|>',
+  '<|begin_of_thought|>': '<|end_of_thought|>',
+  '<|inner_prefix|>': '<|inner_suffix|>',
+  '<|channel>thought': '<channel|>',
+  '<|channel|>analysis<|message|>': '<|end|><|start|>assistant<|channel|>final<|message|>',
 };
 const OPENERS = Object.keys(TAGS);
 const CLOSERS = Object.values(TAGS);
@@ -33,16 +42,16 @@ export class ThinkTags {
     this.#held = '';
     if (this.#state === 'begin') {
       const begun = text.trimStart();
-      const opener = OPENERS.find((tag) => begun.startsWith(tag));
+      const opener = OPENERS.find((tag) => inSmallLetters(begun).startsWith(tag));
       if (opener !== undefined) {
         this.#state = 'thinking';
         this.#closer = TAGS[opener]!;
         text = begun.slice(opener.length).trimStart();
-      } else if (OPENERS.some((tag) => tag.startsWith(begun))) return void (this.#held = text);
+      } else if (OPENERS.some((tag) => tag.startsWith(inSmallLetters(begun)))) return void (this.#held = text);
       else this.#state = 'text';
     }
     if (this.#state === 'thinking') {
-      const end = text.indexOf(this.#closer);
+      const end = inSmallLetters(text).indexOf(this.#closer);
       const kept = end < 0 ? text.length - lengthOfPart(text, this.#closer) : end;
       if (kept > 0) yield { type: 'thinking', text: text.slice(0, kept) };
       if (end < 0) return void (this.#held = text.slice(kept));
@@ -79,7 +88,7 @@ export class ThinkTags {
   /** Finds the first closing tag in a text, unless thinking has ended before, or the tag is part of code. */
   #loneCloser(text: string): { readonly at: number; readonly tag: string } | null {
     if (this.#closer !== '') return null;
-    const found = CLOSERS.map((tag) => ({ at: text.indexOf(tag), tag })).filter(({ at }) => at >= 0);
+    const found = CLOSERS.map((tag) => ({ at: inSmallLetters(text).indexOf(tag), tag })).filter(({ at }) => at >= 0);
     const [first] = found.toSorted((one, other) => one.at - other.at);
     return first === undefined || endsInCode(this.#said + text.slice(0, first.at)) ? null : first;
   }
@@ -103,9 +112,15 @@ function endsInCode(text: string): boolean {
   return fence !== '' || (line.split('`').length - 1) % 2 === 1;
 }
 
+/** Writes only the letters from A to Z small, so that the text keeps its length. */
+function inSmallLetters(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** Returns the length of the longest suffix of `text` that is a prefix of `tag`. */
 function lengthOfPart(text: string, tag: string): number {
-  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
-    if (tag.startsWith(text.slice(-length))) return length;
+  const end = inSmallLetters(text.slice(-tag.length));
+  for (let length = Math.min(tag.length - 1, end.length); length > 0; length -= 1)
+    if (tag.startsWith(end.slice(-length))) return length;
   return 0;
 }

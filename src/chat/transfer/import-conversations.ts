@@ -2,7 +2,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { addPresets } from '../storage/presets.ts';
 import { formatBytes } from '../strings/format.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
-import { listOf, recordOf } from '../api/json-values.ts';
+import { listOf, recordOf } from '../../shared/json-values.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { markdownOf } from './markdown-form.ts';
 import { readConversationMarkdown } from './read-conversation-markdown.ts';

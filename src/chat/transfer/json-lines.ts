@@ -1,4 +1,4 @@
-import { fieldsOf, jsonOf, type Fields } from '../api/json-values.ts';
+import { fieldsOf, jsonOf, type Fields } from '../../shared/json-values.ts';
 import { isMessage } from './foreign/plain-messages.ts';
 import { MARKDOWN } from './markdown-form.ts';
 

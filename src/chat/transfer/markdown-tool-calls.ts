@@ -1,5 +1,5 @@
 import { inFence } from '../api/message-content.ts';
-import { jsonOf, recordOf, textOf } from '../api/json-values.ts';
+import { jsonOf, recordOf, textOf } from '../../shared/json-values.ts';
 import { toolStrings } from '../strings/tool-strings.ts';
 import { argumentsText, outcomeOf, toolName } from '../tools/tool-call-text.ts';
 import { TOOL_OUTCOMES, type Answer, type ToolCall, type ToolRound } from '../types/conversation.ts';

@@ -1,6 +1,6 @@
 import { importStrings } from '../strings/transfer-strings.ts';
 import { DEFAULT_SETTINGS, emptyAnswer, newQuestion, type Attachment, type Message } from '../types/conversation.ts';
-import { jsonOf, textOf } from '../api/json-values.ts';
+import { jsonOf, textOf } from '../../shared/json-values.ts';
 import { NOTHING_LEFT_OUT } from './left-out.ts';
 import { fromFile, readHeading, unquote } from './markdown-form.ts';
 import { takeToolRounds } from './markdown-tool-calls.ts';

@@ -24,7 +24,7 @@ const MAX_EXCERPT = 500;
 
 /** Matches the last event of a complete stream. */
 const END =
-  /^(data: ?\[DONE\]|event: ?(?:response\.(completed|failed|incomplete)|message_stop|error)|data: ?\{"(error|errors|detail)"|data:.*("(object|type)"\s*:\s*"error"|"done"\s*:\s*true))/m;
+  /^(data: ?\[DONE\]|event: ?error|data: ?\{"(error|errors|detail)"|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"(error|message_stop|response\.(completed|failed|incomplete))"|"done"\s*:\s*true))/m;
 
 /** Matches an event with a finish reason. Some servers omit `[DONE]`; then those of all choices are the end. */
 const FINISH = /^data:.*"finish_?[rR]eason"\s*:\s*"[^"]/m;
@@ -82,19 +82,27 @@ async function* events(response: Response, choices: number, upstream: Upstream):
   };
   let hasEnded = false;
   for await (const text of chunks(response, upstream)) {
-    const blocks = parser.push(text);
+    const blocks = parser.push(text).map(repaired);
     if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
     if (blocks.length === 0) continue;
     for (const block of blocks) hasEnded = isEnd(block) || hasEnded;
     yield encodeBlocks(blocks, parser.form);
   }
-  const rest = parser.end().map((block) => block.trimEnd());
+  const rest = parser.end().map((block) => repaired(block.trimEnd()));
   if (parser.form === 'text') throw unknownForm(upstream, rest.join('\n'));
   // An incomplete event must not be forwarded, because its data could not be parsed.
   const isComplete = rest.some((block) => isEnd(block) || (parser.form === 'json' && parseBlock(block) !== undefined));
   if (isComplete) yield encodeBlocks(rest, parser.form);
   else if (!hasEnded) throw cutOff(upstream);
   if (parser.form === 'json') yield 'data: [DONE]\n\n';
+}
+
+/**
+ * Repairs events that clients could not read: proxies that write `data:` twice, and older versions of llama-server, which
+ * write an error into a field of its own.
+ */
+function repaired(block: string): string {
+  return block.replace(/^(?:data: ?){2,}/gm, 'data: ').replace(/^error: ?(\{.*\})$/m, 'data: {"error":$1}');
 }
 
 /** Returns the indices of the choices that a chunk ends; 0 if it is of another form, none if it is incomplete. */

@@ -1,5 +1,11 @@
+import { fieldsOf, jsonOf, recordOf } from '../../shared/json-values.ts';
+import { errorWords } from '../../shared/upstreams/error-words.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { withSilenceTimeout } from './upstream-request.ts';
+
+/** Most characters of an upstream's message, and of the page in which it is looked for. */
+const MAX_WORDS = 500;
+const MAX_PAGE = 20_000;
 
 type UpstreamError = Readonly<Record<'message' | 'type' | 'param' | 'code', unknown>>;
 
@@ -12,30 +18,28 @@ export function isRefusal({ ok, body }: Response): boolean {
 export async function readUpstreamError(response: Response, upstream: Upstream): Promise<UpstreamError> {
   const { status } = response;
   const text = await withSilenceTimeout(upstream, response.text()).catch(() => '');
-  const found = findError(text);
-  if (isObject(found) && typeof found['message'] === 'string') {
+  const body = jsonOf(text);
+  const { error } = recordOf(body);
+  const found = fieldsOf(error);
+  if (typeof found?.['message'] === 'string') {
     const { message, type = null, param = null, code = null } = found;
     return { ...found, message, type, param, code };
   }
-  const excerpt = (typeof found === 'string' ? found : text).slice(0, 500);
+  const words = body === undefined ? withoutMarkup(text) : errorWords(body);
   return {
-    message: `${upstream.name} answers ${status}${excerpt && `: ${excerpt}`}`,
+    message: `${upstream.name} answers ${status}${words && `: ${words.slice(0, MAX_WORDS)}`}`,
     type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
     param: null,
     code: status === 401 ? 'invalid_api_key' : status === 429 ? 'rate_limit_exceeded' : 'upstream_failed',
   };
 }
 
-/** Returns the error object or message in a body; servers differ in where they put it. */
-function findError(text: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isObject(body) ? (body['error'] ?? body['detail'] ?? body['message']) : body;
-  } catch {
-    return text;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** Returns the words of a web page, as proxies send them, or a text without markup unchanged. */
+function withoutMarkup(text: string): string {
+  if (!/^\s*</.test(text)) return text.trim();
+  return text
+    .slice(0, MAX_PAGE)
+    .replace(/<(head|script|style)\b[^]*?<\/\1>|<[^<>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -1,4 +1,4 @@
-import { listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { inFence } from '../../api/message-content.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
 import { UnreadableDocument } from './document.ts';

@@ -1,6 +1,6 @@
 import { inFence } from '../../api/message-content.ts';
 import { withoutBlankEnds, withoutMarks } from './chatgpt-marks.ts';
-import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, joinTexts, wordsIn } from './foreign-values.ts';
 import type { MessageContent } from './message-content.ts';
 

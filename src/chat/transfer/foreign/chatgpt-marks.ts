@@ -1,4 +1,4 @@
-import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, wordsIn } from './foreign-values.ts';
 import { linkTo } from './links.ts';
 import type { MessageContent } from './message-content.ts';

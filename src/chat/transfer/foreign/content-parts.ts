@@ -1,5 +1,5 @@
 import { linkTo } from './links.ts';
-import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, wordsIn } from './foreign-values.ts';
 import type { MessageContent } from './message-content.ts';
 

@@ -1,4 +1,4 @@
-import { jsonOf, textOf } from '../../api/json-values.ts';
+import { jsonOf, textOf } from '../../../shared/json-values.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** Matches a fence of code, and the begin and the end of an HTML element `details` outside of code spans. */

@@ -1,7 +1,7 @@
 import { NOTHING_LEFT_OUT } from '../left-out.ts';
 import type { ReadConversation } from '../whole-conversation.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
-import { listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, timeOf } from './foreign-values.ts';
 import { readLmStudioConversation } from './lm-studio-export.ts';
 import { readMessageList } from './message-list.ts';

@@ -1,4 +1,4 @@
-import { isData, MAX_VALUE_DEPTH, recordOf, stringsIn, textOf } from '../../api/json-values.ts';
+import { isData, MAX_VALUE_DEPTH, recordOf, stringsIn, textOf } from '../../../shared/json-values.ts';
 
 /** Milliseconds by which a time may be in the future, because clocks may be wrong. */
 const YEAR = 365 * 24 * 3600 * 1000;

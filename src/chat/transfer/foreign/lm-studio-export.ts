@@ -1,7 +1,7 @@
 import { sumOfLeftOut } from '../left-out.ts';
 import type { ReadConversation } from '../whole-conversation.ts';
 import { addContent } from './content-parts.ts';
-import { listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
 import { MessageContent } from './message-content.ts';
 import { toWholeConversation } from './to-whole-conversation.ts';

@@ -2,7 +2,7 @@ import { sumOfLeftOut, type LeftOut } from '../left-out.ts';
 import type { ReadConversation } from '../whole-conversation.ts';
 import { addCall, addContent, addFile, addOutput, textIn } from './content-parts.ts';
 import type { ForeignMessage } from './foreign-tree.ts';
-import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
 import { linkTo } from './links.ts';
 import { FILES, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';

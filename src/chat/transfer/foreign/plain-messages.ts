@@ -1,4 +1,4 @@
-import { listOf, recordOf, type Fields } from '../../api/json-values.ts';
+import { listOf, recordOf, type Fields } from '../../../shared/json-values.ts';
 
 /** Fields that tell who wrote a message. */
 const WRITERS = ['role', 'sender', 'from', 'is_user', 'isCreatedByUser'];

@@ -1,5 +1,5 @@
 import { textIn } from './content-parts.ts';
-import { recordOf, textOf, type Fields } from '../../api/json-values.ts';
+import { recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { wordsIn } from './foreign-values.ts';
 import { FILES, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
 import type { MessageContent } from './message-content.ts';

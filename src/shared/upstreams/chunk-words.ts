@@ -1,4 +1,4 @@
-import { stringsIn } from './json-values.ts';
+import { stringsIn } from '../json-values.ts';
 
 /** Fields of chunks and errors whose strings are not written for people. */
 const TECHNICAL =
