@@ -93,15 +93,26 @@ export class EndpointModel {
     }
   }
 
-  /** Generates the answer to a conversation. @param fields Further fields of the chat completion. */
+  /**
+   * Generates the answer to a conversation.
+   * @param prefix Text with which the answer begins. The pieces do not repeat it, and a constraint covers it. Default (null): none.
+   * @param fields Further fields of the chat completion.
+   */
   async *generate(
     { messages, tools }: Conversation,
+    prefix: string | null,
     fields: object,
     signal: AbortSignal,
   ): AsyncGenerator<AnswerPiece, undefined> {
     const calls: ToolCall[] = [];
-    const body = { messages, ...(tools.length > 0 && { tools }), stream_options: { include_usage: true }, ...fields };
-    for await (const { choices, usage } of this.#stream('/chat/completions', body, signal)) {
+    const begun = prefix === null ? [] : [{ role: 'assistant', content: prefix, prefix: true }];
+    const body = {
+      messages: [...messages, ...begun],
+      ...(tools.length > 0 && { tools }),
+      stream_options: { include_usage: true },
+      ...fields,
+    };
+    for await (const { choices, usage } of this.#stream(body, signal)) {
       if (usage) yield { text: '', usage: usage.prompt_tokens + usage.completion_tokens };
       const delta = choices?.[0]?.delta;
       for (const { index, id = '', function: piece } of delta?.tool_calls ?? []) {
@@ -115,37 +126,7 @@ export class EndpointModel {
     if (calls.length > 0) yield { text: '', calls };
   }
 
-  /**
-   * Generates the continuation of a text with which the assistant's answer begins. Chat templates cannot render an
-   * unfinished answer, so the prompt is sent as tokens. A constraint applies to the prefix, too.
-   * @throws DOMException `NotSupportedError` if the endpoint does not show the model's tokens.
-   * @param fields Further fields of the text completion.
-   * @param contextWindow Limit of prompt and answer, in tokens.
-   */
-  async *goOn(
-    messages: readonly ChatMessage[],
-    prefix: string,
-    fields: object,
-    contextWindow: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<AnswerPiece, undefined> {
-    const before = await this.#tokenize({ messages, add_generation_prompt: true }, signal);
-    const begun = await this.#tokenize({ content: prefix, parse_special: false }, signal);
-    if (before === null || begun === null) {
-      const sentence = 'This model cannot continue a prefix, because the endpoint does not show its tokens.';
-      throw new DOMException(sentence, 'NotSupportedError');
-    }
-    const prompt = [...before, ...begun];
-    const max_tokens = Math.max(1, contextWindow - prompt.length);
-    const isConstrained = 'response_format' in fields || 'guided_regex' in fields;
-    const body = { prompt, max_tokens, ...(isConstrained && { constraint_prefix: prefix }), ...fields };
-    for await (const { choices } of this.#stream('/completions', body, signal)) {
-      const text = choices?.[0]?.text;
-      if (text) yield { text };
-    }
-  }
-
-  /** Returns the tokens of a text or of messages; null if the endpoint does not show the model's tokens. */
+  /** Returns the tokens of messages; null if the endpoint does not show the model's tokens. */
   async #tokenize(fields: object, signal: AbortSignal): Promise<readonly number[] | null> {
     if (this.#hidesTokens) return null;
     const response = await this.#request('/tokenize', fields, signal);
@@ -156,9 +137,9 @@ export class EndpointModel {
     throw toDomException(error, response.status);
   }
 
-  /** Yields the chunks of a streamed completion of one choice. */
-  async *#stream(path: string, body: object, signal: AbortSignal): AsyncGenerator<StreamChunk, undefined> {
-    const response = await this.#send(path, { ...body, stream: true }, signal);
+  /** Yields the chunks of a streamed chat completion of one choice. */
+  async *#stream(body: object, signal: AbortSignal): AsyncGenerator<StreamChunk, undefined> {
+    const response = await this.#send('/chat/completions', { ...body, stream: true }, signal);
     const parser = new EventStreamParser();
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -197,7 +178,6 @@ async function errorOf(response: Response): Promise<ApiErrorData> {
 }
 
 interface StreamedChoice {
-  /** Set for a chat completion. */
   readonly delta?: {
     readonly content?: string | null;
     readonly tool_calls?: readonly {
@@ -206,8 +186,6 @@ interface StreamedChoice {
       readonly function: Partial<ToolCall['function']>;
     }[];
   };
-  /** Set for a text completion. */
-  readonly text?: string;
 }
 
 interface StreamChunk {

@@ -9,7 +9,7 @@ import type { SessionTools, ToolCall } from './read-tools.ts';
 /** Limit of the rounds of tool calls in one answer, because a small model may repeat the same call forever. */
 const MAX_ROUNDS = 10;
 
-/** What an empty list of messages asks. */
+/** What a prompt without messages asks. */
 const EMPTY_QUESTION: ChatMessage = { role: 'user', content: '' };
 
 export interface SessionState {
@@ -163,6 +163,12 @@ export class Session extends EventTarget {
     return readPrompt(input, types, initial.length + turns.length > 0);
   }
 
+  /** Whether a prompt without messages asks an empty question. A prefix may answer an appended message of the user. */
+  #needsQuestion(prefix: string | null): boolean {
+    const { initial, turns } = this.#state;
+    return prefix === null || [...initial, ...turns.flat()].at(-1)?.role !== 'user';
+  }
+
   async #generate(
     input: Prompt,
     options: PromptOptions,
@@ -172,9 +178,11 @@ export class Session extends EventTarget {
     const { sampling, tools } = this.#state;
     const fields = { ...sampling, ...readConstraint(options) };
     const { messages, prefix } = await this.#read(input);
-    const turn: ChatMessage[] = messages.length === 0 && prefix === null ? [EMPTY_QUESTION] : [...messages];
+    const turn: ChatMessage[] = messages.length === 0 && this.#needsQuestion(prefix) ? [EMPTY_QUESTION] : [...messages];
     for (let round = 0; ; round++) {
-      const { content, calls, usage } = await this.#answer(turn, prefix, fields, signal, onPiece);
+      // After a tool call the model begins another answer.
+      const begun = round === 0 ? prefix : null;
+      const { content, calls, usage } = await this.#answer(turn, begun, fields, signal, onPiece);
       if (calls.length === 0) return this.#keep([...turn, { role: 'assistant', content }], usage, signal);
       if (round === MAX_ROUNDS)
         throw new DOMException(`The model called tools ${MAX_ROUNDS} times without an answer.`, 'OperationError');
@@ -199,11 +207,7 @@ export class Session extends EventTarget {
     const { initial, tools, endpoint, contextWindow } = this.#state;
     for (let { turns } = this.#state; ; turns = turns.slice(1)) {
       const conversation = { messages: [...initial, ...turns.flat(), ...turn], tools: tools.described };
-      if (prefix !== null) requirePlain(conversation.messages, tools);
-      const pieces =
-        prefix === null
-          ? endpoint.generate(conversation, fields, signal)
-          : endpoint.goOn(conversation.messages, prefix, fields, contextWindow, signal);
+      const pieces = endpoint.generate(conversation, prefix, fields, signal);
       let answer: Answer = { content: prefix ?? '', calls: [], usage: null };
       let isAccepted = false;
       try {
@@ -284,16 +288,6 @@ interface Answer {
   readonly calls: readonly ToolCall[];
   /** Tokens of the prompt and the answer together; null if the endpoint did not report them. */
   readonly usage: number | null;
-}
-
-/**
- * A prompt with a prefix is sent to the model as tokens, for which the endpoint supports text only.
- * @throws DOMException `NotSupportedError` if messages contain images, or if tools are used.
- */
-function requirePlain(messages: readonly ChatMessage[], tools: SessionTools): void {
-  const isPlain = messages.every(({ content }) => typeof content === 'string');
-  if (isPlain && tools.described.length === 0) return;
-  throw new DOMException('A prefix is not supported together with tools or images.', 'NotSupportedError');
 }
 
 function toolMessage({ id }: ToolCall, content: string): ChatMessage {

@@ -151,11 +151,51 @@ test('the endpoint is asked only once to count tokens', async () => {
   expect(countings()).toBe(1);
 });
 
-test('a prefix is refused with the reason', async () => {
-  const session = await createEndpoint().create();
-  const prefix = { role: 'assistant', content: 'It is', prefix: true } as const;
-  await expect(session.prompt([{ role: 'user', content: 'Is it?' }, prefix])).rejects.toMatchObject({
+const QUESTION = { role: 'user', content: 'Is it?' } as const;
+const BEGUN = { role: 'assistant', content: 'I say: ', prefix: true } as const;
+
+test.each([
+  ['answers the question before it', [QUESTION, BEGUN], [QUESTION]],
+  ['without a question answers an empty one', [BEGUN], [{ role: 'user', content: '' }]],
+])('a prefix %s, and the next prompt has it with its continuation as one answer', async (_name, prompt, before) => {
+  const { create, asked } = createEndpoint();
+  const session = await create();
+  expect(await session.prompt(prompt, { responseConstraint: /I say: .*/ })).toBe(ANSWER);
+  expect(asked.at(-1)).toMatchObject({ messages: [...before, BEGUN], guided_regex: 'I say: .*' });
+  await session.prompt('Again');
+  const whole = { role: 'assistant', content: `I say: ${ANSWER}` };
+  expect(asked.at(-1)!.messages).toEqual([...before, whole, { role: 'user', content: 'Again' }]);
+});
+
+test('a prefix alone answers an appended question', async () => {
+  const { create, asked } = createEndpoint();
+  const session = await create();
+  await session.append('Is it?');
+  await session.prompt([BEGUN]);
+  expect(asked.at(-1)!.messages).toEqual([QUESTION, BEGUN]);
+});
+
+test('the answer to the result of a tool does not begin with the prefix once more', async () => {
+  const { create, asked } = createEndpoint();
+  const tool = { name: 'now', description: 'Tells the time.', inputSchema: { type: 'object' }, execute: () => 'noon' };
+  const session = await create({ tools: [tool] });
+  expect(await session.prompt([QUESTION, BEGUN])).toBe(ANSWER);
+  expect(asked.map(({ messages }) => messages.at(-1))).toMatchObject([BEGUN, { role: 'tool', content: 'noon' }]);
+  expect(asked[1]!.messages[1]).toMatchObject({ role: 'assistant', content: 'I say: ' });
+});
+
+test('where the endpoint refuses to begin an answer, as with the browser’s own model, the prompt is refused with its sentence', async () => {
+  const connection = promptApiConnection(async (address) =>
+    address.includes('/models/')
+      ? Response.json({
+          context_window: CONTEXT_WINDOW,
+          tabserve: { capabilities: { chat: true, images: false, tools: false } },
+        })
+      : refusal('unsupported_value', 'It begins each answer itself.', 'messages'),
+  );
+  const session = await createLanguageModel(connection, { model: 'model' }).create();
+  await expect(session.prompt([QUESTION, BEGUN])).rejects.toMatchObject({
     name: 'NotSupportedError',
-    message: expect.stringContaining('prefix'),
+    message: 'It begins each answer itself.',
   });
 });

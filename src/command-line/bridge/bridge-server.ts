@@ -33,7 +33,7 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays HTTP requests below `/v1` to a page's `fetch`. End-to-end headers, streamed body and status stay the same,
+ * Relays HTTP requests to the endpoint by a page's `fetch`. End-to-end headers, streamed body and status stay the same,
  * except where {@link withErrorStatus} changes the status, {@link withErrorEvent} ends a stream that broke off, and
  * {@link withLocalServerNames} repeats a refused request. If a client disconnects, the request in the page is cancelled.
  */
@@ -62,8 +62,7 @@ export function createBridgeServer({ fetch: pageFetch, callers, report }: Bridge
       reportOnce(problem);
       return sendError(exchange, new ApiError('forbidden_request', problem));
     }
-    // Local servers answer at both addresses.
-    relay(fetch, bodies, exchange, path === '/health' ? '/v1/health' : path).catch((error: unknown) => {
+    relay(fetch, bodies, exchange, addressOf(path)).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else sendError(exchange, error instanceof ApiError ? error : browserFailed(error));
     });
@@ -115,6 +114,14 @@ async function relay(fetch: PageFetch, bodies: RequestBodies, exchange: HttpExch
     // the stream is incomplete.
     if (!left.signal.aborted) throw error;
   }
+}
+
+/**
+ * Local servers such as llama-server also answer without `/v1`, and clients ask there for `/health` and `/props`. What
+ * the endpoint lacks, such as `/api/chat`, it refuses with the name of the route to use.
+ */
+function addressOf(path: string): string {
+  return /^\/\w[\w/.-]*(?:\?|$)/.test(path) && !STARTS_WITH_V1.test(path) ? `/v1${path}` : path;
 }
 
 /**

@@ -10,6 +10,7 @@ const typed = (object: string, ...required: readonly string[]): Schema => ({
 });
 
 export const HEALTH = objectSchema('status');
+export const PROPERTIES = objectSchema('default_generation_settings', 'total_slots', 'model_path', 'modalities');
 export const LIST = typed('list', 'data');
 export const CHAT_COMPLETION = typed('chat.completion', 'id', 'created', 'model', 'choices', 'usage');
 export const DELETED_CHAT_COMPLETION = typed('chat.completion.deleted', 'id', 'deleted');

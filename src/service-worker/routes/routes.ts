@@ -18,7 +18,7 @@ import {
 } from '../responses-api/stored-response-routes.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import { createEmbeddings } from './embeddings.ts';
-import { reportHealth } from './health.ts';
+import { reportHealth, reportProperties } from './server-state.ts';
 import { listModels, retrieveModel } from './model-routes.ts';
 import { describeApi } from './openapi.ts';
 import type { PathItem } from './path-item.ts';
@@ -59,6 +59,7 @@ export const ROUTES: readonly PathItem[] = [
   { path: '/tokenize', POST: { handler: tokenize, fields: TOKENIZE_FIELDS, response: schemas.TOKENS } },
   { path: '/detokenize', POST: { handler: detokenize, fields: DETOKENIZE_FIELDS, response: schemas.DETOKENIZED_TEXT } },
   { path: '/health', isPublic: true, GET: { handler: reportHealth, response: schemas.HEALTH } },
+  { path: '/props', GET: { handler: reportProperties, response: schemas.PROPERTIES } },
   { path: '/models', GET: { handler: listModels, response: schemas.LIST } },
   { path: '/models/{+model}', GET: { handler: retrieveModel, response: schemas.MODEL } },
   { path: '/messages', POST: { handler: createMessage, fields: MESSAGE_FIELDS, response: schemas.MESSAGE } },

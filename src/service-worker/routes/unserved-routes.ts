@@ -4,12 +4,16 @@ const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
 const NO_TRAINING = 'Models are not trained here; `ModelManager` downloads and deletes them.';
 const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
+const STATUS =
+  'What runs is in `tabserve.status` of a page; {base}/models lists the models, and {base}/props says how many requests one answers at once.';
+const TEMPLATE = 'The tokens of rendered `messages` are the answer of {base}/tokenize.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
 /**
- * Maps routes of the OpenAI and Messages APIs that this service lacks to the advice what to do instead. Keys are paths
- * below the base path, or their first segment. Source: OpenAI's published OpenAPI description and official client
- * (`openai` 7.55).
+ * Maps routes that this service lacks to the advice what to do instead, or to the route that does it (a value that
+ * begins with a slash). Keys are paths below the base path, or their first segment. Sources: OpenAI's published OpenAPI
+ * description and official client (`openai` 7.55), the Messages API, and the own routes of other local servers, which
+ * the bridge passes on from outside the base path.
  */
 const INSTEAD: Readonly<Record<string, string>> = {
   agents: OWN_SCRIPT,
@@ -38,10 +42,40 @@ const INSTEAD: Readonly<Record<string, string>> = {
   vector_stores: OWN_TOOL,
   videos: 'No model here makes or watches videos.',
   webhook_endpoints: STREAM,
+  // llama-server
+  'apply-template': TEMPLATE,
+  completion: '/completions',
+  embedding: '/embeddings',
+  infill: 'Send the text before the gap as `prompt` and the text after it as `suffix` to {base}/completions.',
+  'lora-adapters': NO_TRAINING,
+  metrics: STATUS,
+  reranking: '/rerank',
+  slots: STATUS,
+  // vLLM
+  classify: OWN_SCRIPT,
+  load: STATUS,
+  ping: '/health',
+  pooling: '/embeddings',
+  score: '/rerank',
+  version: '/props',
+  // Ollama, and LM Studio below `v0`
+  api: 'Clients of Ollama and LM Studio can use the API of OpenAI at {base}.',
+  'api/chat': '/chat/completions',
+  'api/embed': '/embeddings',
+  'api/embeddings': '/embeddings',
+  'api/generate': '/completions',
+  'api/ps': STATUS,
+  'api/show': '/models',
+  'api/tags': '/models',
+  'api/v0/chat/completions': '/chat/completions',
+  'api/v0/completions': '/completions',
+  'api/v0/embeddings': '/embeddings',
+  'api/v0/models': '/models',
+  'api/version': '/props',
 };
 
 /**
- * Whether the OpenAI or Messages API has this path and this service lacks it. True even if a pattern of a served route
+ * Whether another service has this path and this one lacks it. True even if a pattern of a served route
  * would match the path.
  */
 export function isUnservedRoute(path: string): boolean {
@@ -56,8 +90,10 @@ export function explainUnservedRoute(path: string, basePath: string): string {
   const chat = `${basePath}/chat/completions`;
   const name = isUnservedRoute(path) ? path.slice(1) : (path.split('/')[1] ?? '');
   if (Object.hasOwn(INSTEAD, name)) {
-    const instead = INSTEAD[name]!.replace('{chat}', chat).replace('{base}', basePath);
-    return `The API's \`${basePath}/${name}\` is not offered here. ${instead}`;
+    const instead = INSTEAD[name]!;
+    const advice = instead.startsWith('/') ? `Use {base}${instead}.` : instead;
+    const sentence = advice.replaceAll('{chat}', chat).replaceAll('{base}', basePath);
+    return `\`${basePath}/${name}\` is not offered here. ${sentence}`;
   }
   const repeated = path.startsWith(`${basePath}/`) ? ` The base URL ends with ${basePath} already.` : '';
   return `Nothing is served at this address.${repeated} Chat completions are at ${chat}.`;

@@ -81,6 +81,7 @@ const CALLS: readonly {
   },
   { route: 'GET /models/{model}', expected: { id: 'pocket', object: 'model' } },
   { route: 'GET /health', expected: { status: 'ok' } },
+  { route: 'GET /props', expected: { model_alias: 'pocket', total_slots: 1 } },
   { route: 'GET /openapi.json', expected: { openapi: '3.1.0' } },
 ];
 

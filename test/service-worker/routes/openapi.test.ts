@@ -198,6 +198,7 @@ test('real responses and errors of every operation match their schemas', async (
   await ask('/tokenize', 'POST', '', { content: 'a' });
   await ask('/detokenize', 'POST', '', { tokens: [1] });
   await ask('/health', 'GET', '');
+  await ask('/props', 'GET', '');
   await ask('/models', 'GET', '');
   await ask('/models/{model}', 'GET', 'a');
   await ask('/openapi.json', 'GET', '');

@@ -123,10 +123,30 @@ test.each(LACKING.split(' '))(
     const { message, ...error } = await readError(await createTestApp().send(`/${path}`, { method: 'POST' }));
     expect(error).toMatchObject({ status: 404, code: 'unknown_url', param: null });
     expect(message).toMatch(
-      new RegExp(`^The API's \`/v1/(${path}|${path.split('/')[0]})\` is not offered here\\. [A-Z][^{}]+\\.$`),
+      new RegExp(`^\`/v1/(${path}|${path.split('/')[0]})\` is not offered here\\. [A-Z][^{}]+\\.$`),
     );
   },
 );
+
+test('the properties are those of the named model, else of the first, in the form of llama-server', async () => {
+  const models = [MODELS[0]!, { ...MODELS[1]!, contextWindow: 512, parallel: 3 }];
+  const app = createTestApp({ models: async () => models });
+  const properties = async (query: string) => (await app.send(`/props${query}`)).json();
+  expect(await properties('')).toMatchObject({
+    default_generation_settings: { n_ctx: 2048, params: { temperature: 0.7, top_p: 0.95 } },
+    total_slots: 1,
+    model_alias: 'pocket',
+    modalities: { vision: false, audio: false },
+  });
+  expect(await properties('?model=org/seer')).toMatchObject({
+    default_generation_settings: { n_ctx: 512 },
+    total_slots: 3,
+    modalities: { vision: true },
+  });
+  expect(await readError(await app.send('/props?model=nobody'))).toMatchObject({ status: 404, param: 'model' });
+  const narrow = await app.send('/props', { headers: { authorization: 'Bearer narrow' } });
+  expect(await narrow.json()).toMatchObject({ model_alias: 'org/seer' });
+});
 
 test.each([
   ['/v1/chat/completions', /^Nothing is served at this address\. The base URL ends with \/v1 already\. Chat/],
