@@ -30,11 +30,11 @@ const readInputs: Check<readonly string[]> = (value, param) => {
   if (isAbsent(value)) throw missing(param);
   const inputs: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (inputs.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', value);
+  const isTokens = (input: unknown) => typeof input === 'number' || Array.isArray(input);
+  if (Array.isArray(value) && inputs.some(isTokens)) throw tokensRefused(param);
   if (inputs.length > MAX_INPUTS) {
     throw invalid('array_above_max_length', param, `an array of at most ${MAX_INPUTS} inputs`, value);
   }
-  const [first] = inputs;
-  if (Array.isArray(value) && (typeof first === 'number' || Array.isArray(first))) throw tokensRefused(param);
   return inputs.map((input, index) => {
     const path = inputPath(index, inputs);
     if (typeof input !== 'string') throw invalid('invalid_type', path, 'a text, or an array of texts', input);
@@ -45,7 +45,7 @@ const readInputs: Check<readonly string[]> = (value, param) => {
 
 function tokensRefused(param: string): ApiError {
   const sentence =
-    "`input` consists of token ids, which are those of another model's tokenizer. Send texts; with `OpenAIEmbeddings` of LangChain by `check_embedding_ctx_length=False`.";
+    "`input` contains token ids, which are those of another model's tokenizer. Send texts; with `OpenAIEmbeddings` of LangChain by `check_embedding_ctx_length=False`.";
   return new ApiError('unsupported_value', sentence, { param });
 }
 

@@ -13,6 +13,7 @@ import { readGbnf } from '../../schema-proof/read-gbnf.ts';
 import { GrammarSampler } from '../../schema-proof/sample-grammar.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { askEngine } from '../fields/ask-engine.ts';
+import { parseAnswer } from '../tools/parse-answer.ts';
 import { SHORT_TEMPLATES } from '../tools/short-templates.ts';
 import { WRITTEN_CALLS } from '../tools/written-calls.ts';
 
@@ -75,7 +76,13 @@ function cut(text: string, random: Random, longest = random.of([3, 30])): readon
 
 const HARMONY = 'gpt-oss';
 
-function read(pieces: readonly string[], request: CompletionRequest, syntax: CallSyntax, random: Random) {
+function read(
+  pieces: readonly string[],
+  request: CompletionRequest,
+  syntax: CallSyntax,
+  random: Random,
+  isCut = false,
+) {
   const thinking = random.of([null, { markers: THINKING, open: false }]);
   const reader = new AnswerReader({
     templateStops: TURN_ENDS,
@@ -87,7 +94,7 @@ function read(pieces: readonly string[], request: CompletionRequest, syntax: Cal
   });
   const parts = pieces.flatMap((text) => (reader.complete ? [] : reader.push({ text, logprobs: [] })));
   const result = { content: '', reasoning: '', input: '' };
-  for (const part of [...parts, ...reader.end(false)]) {
+  for (const part of [...parts, ...reader.end(isCut)]) {
     if (part.type === 'toolCalls') result.input += part.toolCalls.map((call) => call.arguments).join('');
     else result[part.type] += part.pieces.map(({ text }) => text).join('');
   }
@@ -235,6 +242,49 @@ test.each<[string, CompletionRequest['responseFormat'], allowed: string]>([
       expect(either).toMatchObject({ text: '', error: { status: 400, param: 'tools', message } });
       const alone = { responseFormat, tools: TOOLS, toolChoice: 'none' } as const;
       expect(await askEngine(engine, { reply: [...allowed] }, alone)).toMatchObject({ error: null, text: allowed });
+    }
+  },
+);
+
+/** Control tokens of families other than that of the scripted models. */
+const FOREIGN = ['[/INST]', '<|eot_id|>', '<end_of_turn>', '<|END_OF_TURN_TOKEN|>', '[TOOL_CALLS]', '<start_of_image>'];
+
+test.each(FOREIGN)(
+  '%s is text as a name of a property, after the beginning of an answer and in a grammar',
+  async (mark) => {
+    const literal = JSON.stringify(mark);
+    const named = {
+      type: 'object',
+      properties: { [mark]: { const: 1 } },
+      required: [mark],
+      additionalProperties: false,
+    };
+    const forms: readonly [CompletionRequest['responseFormat'], answerPrefix: string, rest: string][] = [
+      [jsonFormat(named), '', `{${literal}: 1}`],
+      [jsonFormat({ type: 'array', items: { enum: [mark] }, minItems: 1, maxItems: 1 }), `["${mark}`, '"]'],
+      [{ type: 'choice', choices: [`ab${mark}cd`, 'z'] }, 'ab', `${mark}cd`],
+      [{ type: 'choice', choices: [`ab${mark}cd`, 'z'] }, `ab${mark}`, 'cd'],
+      [{ type: 'grammar', grammar: `root ::= ${literal}`, param: 'grammar' }, '', mark],
+    ];
+    for (const engine of ['webllm', 'llamaCpp'] as const)
+      for (const [responseFormat, answerPrefix, rest] of forms) {
+        const answer = await askEngine(engine, { reply: [...rest] }, { responseFormat, answerPrefix, tools: TOOLS });
+        expect(answer).toMatchObject({ error: null, text: rest, calls: [] });
+      }
+  },
+);
+
+test.each(CALL_SYNTAXES)(
+  'a call of $syntax.family that max_tokens cuts anywhere keeps the beginning of its arguments',
+  ({ syntax }) => {
+    const random = new Random(3);
+    const tool = forcedTool({ city: 'Rome', note: 'a, b: "c"' });
+    const request = fields({ tools: [tool], toolChoice: 'required', parallelToolCalls: false });
+    const written = [...writtenCall(tool, syntax, random)];
+    const whole = parseAnswer(written, { tools: [tool], syntax }).calls[0]!.input;
+    for (let length = 0; length <= written.length; length++) {
+      const { content, input } = read(written.slice(0, length), request, syntax, random, length < written.length);
+      expect({ content, isBeginning: whole.startsWith(input) }).toEqual({ content: '', isBeginning: true });
     }
   },
 );

@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/shared/api-error.ts';
 import { contextLengthExceeded } from '../../../src/shared/engine/engine-errors.ts';
 import { messagesErrorBody } from '../../../src/shared/http/messages-api-errors.ts';
 import { readError } from '../support/read-error.ts';
-import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
+import { createTestApp, GOOD_BODY, MODELS } from '../support/test-app.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const WINDOW = 2048;
@@ -59,6 +59,45 @@ test.each([
   expect(await response.json()).toMatchObject({
     error: { type: 'invalid_request_error', message, ...(param && { param, code: 'context_length_exceeded' }) },
   });
+});
+
+const OPENAI = /maximum context length is 2048 tokens\. However, your \w+ resulted in 2100 tokens/;
+const ANTHROPIC = /^prompt is too long: 2100 tokens > 2048 maximum$/;
+
+const GENERATING = [
+  ['/chat/completions', GOOD_BODY, OPENAI],
+  ['/completions', { prompt: 'a' }, OPENAI],
+  ['/responses', { input: 'a', store: false }, OPENAI],
+  ['/messages', { ...GOOD_BODY, max_tokens: 9 }, ANTHROPIC],
+] as const;
+const OTHERS = [
+  ['/embeddings', { model: 'vectors', input: ['a', 'b'] }, OPENAI],
+  ['/rerank', { model: 'vectors', query: 'a', documents: ['b'] }, OPENAI],
+  ['/responses/input_tokens', { input: 'a' }, OPENAI],
+  ['/messages/count_tokens', GOOD_BODY, ANTHROPIC],
+  ['/tokenize', { messages: GOOD_BODY.messages }, OPENAI],
+] as const;
+
+test.each([
+  ...[...GENERATING, ...OTHERS].map(([path, body, words]) => [path, 'before the first token', body, words] as const),
+  ...GENERATING.flatMap(([path, body, words]) => [
+    [path, 'before the first token', { ...body, stream: true }, words] as const,
+    [path, 'after the first token', body, words] as const,
+    [path, 'after the first token', { ...body, stream: true }, words] as const,
+  ]),
+])('%s tells of a full window %s in the words of its API: %j', async (path, moment, body, words) => {
+  const error = contextLengthExceeded({ contextWindow: WINDOW }, 2100);
+  const vectors = { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } };
+  const app = createTestApp({ models: async () => [...MODELS, vectors], callEngine: () => Promise.reject(error) });
+  const said = moment === 'before the first token' ? [] : [{ type: 'delta', choice: 0, content: 'Hi' } as const];
+  app.service.play([...said, { type: 'error', error: error.toData() }]);
+  const response = await app.send(path, { method: 'POST', body: JSON.stringify({ model: 'pocket', ...body }) });
+  const broken = 'stream' in body && said.length > 0;
+  expect(response.status).toBe(broken ? 200 : 400);
+  const text = await response.text();
+  const objects = broken ? Array.from(text.matchAll(/^data: (.*)$/gm), ([, data = '']) => data) : [text];
+  const errors = objects.flatMap((data) => (JSON.parse(data) as { error?: { message: string } }).error ?? []);
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(words)]);
 });
 
 test.each([

@@ -63,8 +63,8 @@ test.each<[object, ApiErrorCode, string]>([
   [{ input: '' }, 'invalid_value', 'input'],
   [{ input: [] }, 'empty_array', 'input'],
   [{ input: ['a', ''] }, 'invalid_value', 'input[1]'],
-  [{ input: ['a', 1] }, 'invalid_type', 'input[1]'],
-  [{ input: ['a', [1]] }, 'invalid_type', 'input[1]'],
+  [{ input: ['a', 1] }, 'unsupported_value', 'input'],
+  [{ input: ['a', [1]] }, 'unsupported_value', 'input'],
   [{ input: [1, 999] }, 'unsupported_value', 'input'],
   [{ input: [[1], [2, 3]] }, 'unsupported_value', 'input'],
   [{ input: [[]] }, 'unsupported_value', 'input'],
@@ -83,8 +83,15 @@ test.each<[object, ApiErrorCode, string]>([
   expect(app.service.completions).toEqual([]);
 });
 
-test('the refusal of token ids says how LangChain sends texts', async () => {
-  const { message } = await readError(await embed(setUp(), { input: [[9906, 1917]] }));
+test.each([
+  ['of several texts', [[9906, 1917]]],
+  ['of one text', [9906, 1917]],
+  ['of one text with more tokens than inputs are allowed', Array.from({ length: 8191 }, () => 1)],
+  ['after a text', ['a', [9906]]],
+  ['among texts', ['a', 9906]],
+  ['nested too deeply', [[[9906]]]],
+])('the refusal of token ids %s says how LangChain sends texts', async (_what, input) => {
+  const { message } = await readError(await embed(setUp(), { input }));
   expect(message).toContain('check_embedding_ctx_length=False');
 });
 
