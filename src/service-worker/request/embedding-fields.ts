@@ -30,7 +30,6 @@ const readInputs: Check<readonly string[]> = (value, param) => {
   if (isAbsent(value)) throw missing(param);
   const inputs: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (inputs.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', value);
-  const isTokens = (input: unknown) => typeof input === 'number' || Array.isArray(input);
   if (Array.isArray(value) && inputs.some(isTokens)) throw tokensRefused(param);
   if (inputs.length > MAX_INPUTS) {
     throw invalid('array_above_max_length', param, `an array of at most ${MAX_INPUTS} inputs`, value);
@@ -47,6 +46,11 @@ function tokensRefused(param: string): ApiError {
   const sentence =
     "`input` contains token ids, which are those of another model's tokenizer. Send texts; with `OpenAIEmbeddings` of LangChain by `check_embedding_ctx_length=False`.";
   return new ApiError('unsupported_value', sentence, { param });
+}
+
+/** Whether an input is a token id, or an array of them. */
+function isTokens(input: unknown): boolean {
+  return typeof input === 'number' || Array.isArray(input);
 }
 
 /** JSON Schema of the values that {@link readInputs} accepts. */
