@@ -1,0 +1,113 @@
+/** A line with more characters than this is no heading. */
+const LONGEST_HEADING = 160;
+
+interface Heading {
+  /** From 1 for the outermost. */
+  readonly level: number;
+  readonly title: string;
+}
+
+/**
+ * Returns the heading that a line is, as Markdown marks it; else null.
+ * @param isAlone Whether the line is a paragraph of its own. Then a number of several parts makes a heading, too, such as
+ *   "2.4 Partitions". Default: false.
+ */
+export function headingOf(line: string, isAlone = false): Heading | null {
+  if (line.length > LONGEST_HEADING) return null;
+  const marked = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*$/.exec(line);
+  if (marked !== null) return marked[2] === '' ? null : { level: marked[1]!.length, title: marked[2]! };
+  const numbered = isAlone ? /^(\d+(?:\.\d+)+)\.?[ \t]+\p{L}.*(?<![.!?:;,]\s*)$/u.exec(line) : null;
+  return numbered === null ? null : { level: numbered[1]!.split('.').length, title: line.trim() };
+}
+
+/** Marks that underline headings in plain text, from the outermost level to the innermost, by their usual order. */
+const UNDERLINES = '=-~^"';
+
+/**
+ * Returns the level of the heading that a line is because of the line below it; null if it is none. The line below may
+ * underline it, or be the indented first line of a section of a manual page, whose heading is in capital letters.
+ */
+export function headingAbove(line: string, below: string): number | null {
+  if (line.length > LONGEST_HEADING || below.length > LONGEST_HEADING) return null;
+  const underline = /^([-=~^"*+#])\1{2,}\s*$/.exec(below);
+  if (underline !== null) {
+    const level = UNDERLINES.indexOf(underline[1]!) + 1;
+    return level === 0 ? 1 : level;
+  }
+  return /^\p{Lu}[\p{Lu}\p{N}\p{M} ,()/'’-]*\s*$/u.test(line) && /^(?: {2,}|\t)\s*\S/.test(below) ? 1 : null;
+}
+
+/** Returns the marks that will close the fenced code that a line opens; empty if it opens none. */
+export function fenceOf(line: string): string {
+  return /^\s{0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line.slice(0, LONGEST_HEADING))?.[1] ?? '';
+}
+
+/** Whether a line is a row of a table, with bars between its cells. */
+export function isRow(line: string): boolean {
+  return line.includes(' | ') || /^\s*\|.*\|\s*$/.test(line);
+}
+
+/** Whether a row separates the header of a table from its body. */
+export function isSeparatorRow(line: string): boolean {
+  return /^[\s|:+=-]*-{2}[\s|:+=-]*$/.test(line);
+}
+
+export function isListItem(line: string): boolean {
+  return /^\s*(?:[-*+•◦▪–]|\(?(?:\d{1,4}|[a-zA-Z])[.)])\s+\S/.test(line);
+}
+
+/** What entries of a log begin with: a date or a time of day, possibly in brackets. */
+const LOG_ENTRY =
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d(?::\d\d)?\b|\p{Lu}\p{L}{2} +\d{1,2} \d\d:|\d\d?[./]\w{2,3}[./]\d{2,4})/u;
+
+/** Marks between the cells of a table without bars. */
+const CELL_MARKS = ['\t', ';', ','] as const;
+
+/** If all lines of a paragraph have fewer characters than this, they were not wrapped to fit a page. */
+const SHORT_LINE = 40;
+
+/** The fewest lines that make a table without bars, so that running text with commas is none. */
+const FEWEST_ROWS = 3;
+
+/** The fewest commas or semicolons of such a row. */
+const FEWEST_MARKS = 2;
+
+/** Counts, over the lines of a paragraph, what shows that they are rows of a table, entries of a log, or wrapped text. */
+export class LineTally {
+  #lines = 0;
+  #logEntries = 0;
+  #longest = 0;
+  readonly #cells = new Map<string, { first: number; readonly isEqual: boolean }>();
+
+  add(line: string): void {
+    this.#lines += 1;
+    this.#longest = Math.max(this.#longest, line.length);
+    if (LOG_ENTRY.test(line)) this.#logEntries += 1;
+    for (const mark of CELL_MARKS) {
+      const before = this.#cells.get(mark);
+      if (before?.isEqual === false) continue;
+      const count = countOf(mark, line.trim());
+      this.#cells.set(mark, { first: before?.first ?? count, isEqual: before === undefined || before.first === count });
+    }
+  }
+
+  get isTable(): boolean {
+    if (this.#lines < FEWEST_ROWS) return false;
+    return CELL_MARKS.some((mark) => {
+      const cells = this.#cells.get(mark)!;
+      return cells.isEqual && cells.first >= (mark === '\t' ? 1 : FEWEST_MARKS);
+    });
+  }
+
+  /** Whether each line stands for itself: an entry of a log, or of a list without marks, or a line of a poem. */
+  get isByLine(): boolean {
+    if (this.#lines >= FEWEST_ROWS && this.#longest < SHORT_LINE) return true;
+    return this.#logEntries > 1 && this.#logEntries * 2 >= this.#lines;
+  }
+}
+
+function countOf(mark: string, line: string): number {
+  let count = 0;
+  for (let at = line.indexOf(mark); at !== -1; at = line.indexOf(mark, at + 1)) count += 1;
+  return count;
+}

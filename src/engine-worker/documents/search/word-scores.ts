@@ -1,0 +1,50 @@
+import type { IndexedFile } from './indexed-file.ts';
+import { Postings } from './postings.ts';
+
+/** A file, and the number of its first passage among those of all files. */
+export interface Segment {
+  readonly file: IndexedFile;
+  readonly first: number;
+}
+
+/** How soon further occurrences of a term stop to count (k1 of BM25). */
+const SATURATION = 1.2;
+
+/** How much longer passages need more occurrences (b of BM25), from 0 to 1. */
+const LENGTH_WEIGHT = 0.75;
+
+/** Compares the words of a query with all passages by BM25. */
+export class WordScores {
+  readonly #postings: Postings;
+  readonly #count: number;
+  /** For each passage what the number of occurrences is compared with: more in a longer passage. */
+  readonly #norms: Float32Array;
+
+  /** @param segments In the order of their first passages, without gaps. */
+  constructor(segments: readonly Segment[]) {
+    this.#postings = new Postings(segments.map(({ file }) => file));
+    this.#count = segments.reduce((sum, { file }) => sum + file.count, 0);
+    const total = segments.reduce((sum, { file }) => sum + file.lengths.reduce((all, length) => all + length, 0), 0);
+    this.#norms = new Float32Array(this.#count);
+    for (const { file, first } of segments) {
+      for (const [index, length] of file.lengths.entries()) {
+        this.#norms[first + index] =
+          SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length * this.#count) / Math.max(total, 1));
+      }
+    }
+  }
+
+  /**
+   * Adds the score of each passage to `out`: 0 without any term of the query, near 1 if it has all of them often. Rare
+   * terms count more than frequent ones.
+   * @param terms Hashes of the query's terms.
+   */
+  add(terms: ReadonlySet<number>, out: Float32Array): void {
+    const weights = Array.from(terms, (term) => {
+      const passages = this.#postings.count(term);
+      return { term, weight: Math.log(1 + (this.#count - passages + 0.5) / (passages + 0.5)) };
+    });
+    const sum = weights.reduce((all, { weight }) => all + weight, 0);
+    for (const { term, weight } of weights) this.#postings.score(term, weight / sum, this.#norms, out);
+  }
+}

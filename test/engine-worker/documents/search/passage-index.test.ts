@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { indexFile } from '../../../../src/engine-worker/documents/search/indexed-file.ts';
+import { PassageIndex, type PassageQuery } from '../../../../src/engine-worker/documents/search/passage-index.ts';
+import {
+  decodeIndexedFile,
+  encodeIndexedFile,
+} from '../../../../src/engine-worker/documents/search/store-indexed-file.ts';
+
+const PETS = ['The cat sat on the mat.', 'A dog barks at night.', 'Feed them daily.', 'Water too.', 'Invoice 2024-17.'];
+const HOUSES = ['Der Hund bellt.', 'Das Dach ist rot.', 'A dog barks at night!'];
+
+/** Vectors of three numbers, one for each passage of PETS. */
+const VECTORS = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+  [0.6, 0.8, 0],
+  [0, 0, -1],
+].map((numbers) => Float32Array.from(numbers));
+
+function petsAndHouses(): PassageIndex {
+  const index = new PassageIndex();
+  index.add('pets', indexFile(PETS, VECTORS), { kind: 'animal' });
+  index.add('houses', indexFile(HOUSES), { kind: 'building' });
+  return index;
+}
+
+const found = (index: PassageIndex, query: Partial<PassageQuery>) =>
+  index.search({ text: '', most: 5, ...query }).map(({ file, first, last }) => `${file} ${first}-${last}`);
+
+test.each<[what: string, query: Partial<PassageQuery>, hits: string[]]>([
+  ['a word', { text: 'mats' }, ['pets 0-0']],
+  ['a number', { text: 'invoice 17' }, ['pets 4-4']],
+  ['an accent and an ending', { text: 'DÄCHER' }, ['houses 1-1']],
+  ['the same words twice, which are one hit', { text: 'barking dogs' }, ['pets 1-1']],
+  ['no words', { text: ' ?!' }, []],
+  ['unknown words', { text: 'zebra' }, []],
+  ['a meaning', { vector: Float32Array.of(1, 0, 0) }, ['pets 0-0', 'pets 3-3']],
+  ['words and a meaning', { text: 'water', vector: Float32Array.of(0, 1, 0) }, ['pets 3-3', 'pets 1-1']],
+  ['a vector of another model', { text: 'mat', vector: Float32Array.of(1, 0) }, ['pets 0-0']],
+  ['one hit', { text: 'barks mat', most: 1 }, ['pets 0-1']],
+  ['a neighbour on each side', { text: 'daily', neighbours: 1 }, ['pets 1-3']],
+  ['neighbours at both ends of a file', { text: 'mat rot', neighbours: 1 }, ['houses 0-2', 'pets 0-1']],
+  ['hits that become one by their neighbours', { text: 'cat water', neighbours: 1 }, ['pets 0-4']],
+  [
+    'files by their attributes',
+    { text: 'dog', filter: { type: 'eq', key: 'kind', value: 'building' } },
+    ['houses 2-2'],
+  ],
+  ['no files', { text: 'dog', filter: { type: 'eq', key: 'kind', value: 'x' } }, []],
+  ['hits that are nearly certain', { text: 'dog', threshold: 0.99 }, []],
+])('a search for %s', (_, query, hits) => {
+  expect(found(petsAndHouses(), query)).toEqual(hits);
+});
+
+test('scores are from 0 to 1, in descending order, and a threshold leaves out the lower ones', () => {
+  const index = petsAndHouses();
+  const query = { text: 'dog cat barks', vector: Float32Array.of(0.6, 0.8, 0), most: 9 };
+  const scores = index.search(query).map(({ score }) => score);
+  expect(scores.length).toBeGreaterThan(1);
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  expect(Math.min(...scores)).toBeGreaterThan(0);
+  expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  expect(index.search({ ...query, threshold: scores[0]! }).map(({ score }) => score)).toEqual([scores[0]]);
+});
+
+test('a file that is replaced or removed is not found by its old words', () => {
+  const index = petsAndHouses();
+  index.add('pets', indexFile(['A parrot talks.']));
+  expect([index.count, found(index, { text: 'mat' }), found(index, { text: 'parrot' })]).toEqual([4, [], ['pets 0-0']]);
+  expect(found(index, { text: 'dog' })).toEqual(['houses 2-2']);
+  index.remove('houses');
+  index.remove('unknown');
+  expect([index.count, found(index, { text: 'dog' }), found(index, { text: 'parrot' })]).toEqual([1, [], ['pets 0-0']]);
+  index.remove('pets');
+  expect([index.count, found(index, { text: 'parrot', vector: Float32Array.of(1) })]).toEqual([0, []]);
+});
+
+test('an index that is stored as bytes finds the same', () => {
+  const index = new PassageIndex();
+  const stored = [indexFile(PETS, VECTORS), indexFile(HOUSES), indexFile([])].map(encodeIndexedFile);
+  for (const [file, { buffer }] of stored.entries()) index.add(`${file}`, decodeIndexedFile(buffer)!);
+  expect(found(index, { text: 'roof rot', vector: Float32Array.of(0, 0, -1) })).toEqual(['0 4-4', '1 1-1']);
+});
+
+test('damaged bytes are no index', () => {
+  const { buffer } = encodeIndexedFile(indexFile(PETS, VECTORS));
+  const damaged = [new ArrayBuffer(0), new ArrayBuffer(400), buffer.slice(0, -1), buffer.slice(4)];
+  for (const at of [0, 1, 2, 3]) {
+    const copy = buffer.slice(0);
+    new Uint32Array(copy, 0, 4)[at]! += 1;
+    damaged.push(copy);
+  }
+  expect(damaged.map(decodeIndexedFile)).toEqual(damaged.map(() => null));
+});
+
+test('texts without words, with one word of a megabyte, and with half a character are searched', () => {
+  const index = new PassageIndex();
+  index.add('hostile', indexFile(['', ' \n', '\0', '\ud800', 'x'.repeat(1_000_000), `${'y '.repeat(100_000)}z`]));
+  expect(found(index, { text: 'z' })).toEqual(['hostile 5-5']);
+  expect(found(index, { text: 'x'.repeat(1_000_000) })).toEqual(['hostile 4-4']);
+});
