@@ -3,7 +3,8 @@ import { conversationFile } from '../../../src/chat/transfer/conversation-file.t
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import type { TrackedPage } from './tracked-page.ts';
+import { shownText } from './find-words.ts';
+import { FIRST_OF_ANSWER, WORD_OF_ANSWER, type TrackedPage } from './tracked-page.ts';
 
 /** What a person does, and notes each word on the way. */
 export type Action = (tab: TrackedPage, random: SeededRandom) => Promise<void>;
@@ -27,11 +28,11 @@ async function typeWords(tab: TrackedPage, into: Locator, number: number): Promi
   }
 }
 
-/** Notes the words of the last answer while it grows. */
+/** Waits for the first words of an answer, and notes its words while it grows. */
 async function watchAnswer(tab: TrackedPage, times: number): Promise<void> {
+  await tab.page.getByText(FIRST_OF_ANSWER).first().waitFor();
   for (let time = 0; time < times; time += 1) {
-    const text = await tab.page.locator('answer-message').last().innerText({ timeout: 2000 });
-    for (const [word] of text.matchAll(/r\d+r/g)) tab.note(word);
+    for (const [word] of (await shownText(tab.page)).matchAll(WORD_OF_ANSWER)) tab.note(word);
     await tab.page.waitForTimeout(100);
   }
 }
@@ -64,6 +65,12 @@ async function openChat({ page }: TrackedPage): Promise<void> {
 async function send(tab: TrackedPage): Promise<void> {
   await typeWords(tab, field(tab.page), 2);
   await field(tab.page).press('Enter');
+  await emptied(tab);
+}
+
+/** Resolves when the text has left the field, because it is asked or waits. */
+async function emptied({ page }: TrackedPage): Promise<void> {
+  await page.locator('message-composer textarea:placeholder-shown').waitFor();
 }
 
 export const ACTIONS: Readonly<Record<string, Action>> = {
@@ -89,11 +96,13 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await page.getByRole('button', { name: 'Edit the question' }).first().click();
     const editor = page.getByRole('textbox', { name: 'Edit your question' });
     await typeWords(tab, editor, random.integer(2, 20));
-    if (random.chance(0.5)) await editor.press('Enter');
+    if (random.chance(0.5)) return;
+    await editor.press('Enter');
     await watchAnswer(tab, 10);
   },
   regenerating: async (tab, random) => {
     await openChat(tab);
+    await tab.page.locator('answer-message').last().hover();
     await tab.page.getByRole('button', { name: 'Ask again' }).last().click();
     await typeWords(tab, field(tab.page), random.integer(1, 10));
     await watchAnswer(tab, 10);
@@ -104,12 +113,13 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await tab.page.locator('attachment-tray').getByText(name).waitFor();
     tab.note(name);
     await typeWords(tab, field(tab.page), random.integer(1, 10));
-    if (random.chance(0.5)) await field(tab.page).press('Enter');
-    await tab.page.waitForTimeout(random.integer(0, 1500));
+    if (random.chance(0.5)) return;
+    await field(tab.page).press('Enter');
+    await emptied(tab);
+    await watchAnswer(tab, 10);
   },
   importing: async (tab, random) => {
     await typeWords(tab, field(tab.page), random.integer(1, 10));
     await importChat(tab);
-    await tab.page.waitForTimeout(random.integer(0, 1500));
   },
 };

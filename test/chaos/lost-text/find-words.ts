@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** Rounds in which words are looked for on all screens: parts of a page appear late on a busy machine. */
 const ROUNDS = 6;
 
-/** Looks for words on the screens of the new chat and of all chats. Returns those that are nowhere. */
+/** Looks for words on the screens of the new chat and of all chats, in all versions of their messages. Returns those that are nowhere. */
 export async function missingWords(page: Page, words: readonly string[]): Promise<readonly string[]> {
   let missing = [...words];
   const look = async (): Promise<void> => {
@@ -18,13 +18,21 @@ export async function missingWords(page: Page, words: readonly string[]): Promis
       await link.click();
       await page.waitForTimeout(500 * (round + 1));
       await look();
+      // The texts before an edit, and the answers before another one.
+      const others = page.getByRole('button', { name: round % 2 === 0 ? 'Previous version' : 'Next version' });
+      for (const other of await others.all()) {
+        if (missing.length === 0 || (await other.isDisabled())) continue;
+        await other.click();
+        await page.waitForTimeout(100 * (round + 1));
+        await look();
+      }
     }
   }
   return missing;
 }
 
 /** Returns all text of a page, also in shadow roots and text fields. */
-function shownText(page: Page): Promise<string> {
+export function shownText(page: Page): Promise<string> {
   return page.evaluate(() => {
     const read = (node: Node): string => {
       if (node instanceof HTMLTextAreaElement) return ` ${node.value} `;

@@ -10,15 +10,26 @@ import { sleep } from '../../../src/shared/timeout.ts';
 export interface KillableBrowser {
   readonly context: BrowserContext;
   kill(): Promise<void>;
+  /** Kills the processes of all pages. */
+  killPages(): Promise<void>;
 }
+
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--remote-debugging-port=0',
+  '--no-first-run',
+  // A mouse: without a pointer the page is drawn as on a phone, where Enter sends nothing.
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
+];
 
 /** Starts Chromium without WebGPU. */
 export async function startBrowser(profile: string): Promise<KillableBrowser> {
   const portFile = join(profile, 'DevToolsActivePort');
   // A killed browser leaves its file.
   rmSync(portFile, { force: true });
-  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', '--no-first-run'];
-  const browser = spawn(findBrowser().path, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+  const browser = spawn(findBrowser().path, [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: 'ignore',
     // Its own process group, which is killed as a whole.
     detached: true,
@@ -35,13 +46,29 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
   while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n')) await sleep(20);
   const [port] = readFileSync(portFile, 'utf8').split('\n');
   const connection = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const context = connection.contexts()[0]!;
   return {
-    context: connection.contexts()[0]!,
+    context,
     async kill() {
       killNow();
       await ended;
       process.off('exit', killNow);
       await connection.close().catch(() => {});
+    },
+    async killPages() {
+      const session = await connection.newBrowserCDPSession();
+      const crashed = context.pages().at(-1)!.waitForEvent('crash');
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+      for (const { id } of processInfo.filter(({ type }) => type === 'renderer')) process.kill(id, 'SIGKILL');
+      await crashed;
+      // The browser may give a killed process, which it had started in advance, to the next pages.
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        const isWorking = await context.newPage().then(
+          (page) => page.close().then(() => true),
+          () => false,
+        );
+        if (isWorking) return;
+      }
     },
   };
 }

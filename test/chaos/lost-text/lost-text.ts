@@ -13,19 +13,24 @@ const USAGE = `Ends the chat page at random moments of its use, and looks for ev
   npm run lost-text -- [options]
 
   --moments NUMBER  how many (default 10)
+  --first NUMBER    the first of them (default 1)
   --seed NUMBER     the moments to repeat (default 2784)
+  --at-once NUMBER  how many at the same time, each in a browser of its own (default 1)
   --dist FOLDER     the built site (default: this repository's, built if it is older than its sources)
 
-A page is killed with its browser, closed, reloaded, or finds no room to write. Afterwards it must show every word up to
+A page is killed, alone or with its browser, closed, reloaded, or finds no room to write. Afterwards it must show every word up to
 a second before. The exit status is 1 if one is missing.`;
 
 await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
     moments: { type: 'string', default: '10' },
+    first: { type: 'string', default: '1' },
     seed: { type: 'string', default: '2784' },
+    'at-once': { type: 'string', default: '1' },
     dist: { type: 'string' },
   });
   const moments = parseCount('--moments', values.moments);
+  const first = parseCount('--first', values.first);
   const random = new SeededRandom(parseCount('--seed', values.seed));
   const scratch = mkdtempSync(join(tmpdir(), 'tabserve-lost-text-'));
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 10 }));
@@ -33,12 +38,18 @@ await runCommand(async (signal) => {
   cpSync(values.dist ?? (await buildWhenStale()), folder, { recursive: true });
   const site = await serveBuiltSite({ folder });
   const failed: string[] = [];
-  for (let moment = 1; moment <= moments && !signal.aborted; moment += 1) {
-    const { words, ...told } = await runMoment(site.url, join(scratch, 'profile'), random.fork(`moment ${moment}`));
-    const line = `${moment}: ${told.action}, ${told.ending}: ${words} words`;
-    console.log(told.missing.length === 0 ? line : `${line}, LOST ${told.missing.join(' ')}`);
-    if (told.missing.length > 0) failed.push(`${told.action}, ${told.ending}`);
-  }
+  let next = first;
+  const runMoments = async (profile: string): Promise<void> => {
+    while (next < first + moments && !signal.aborted) {
+      const moment = next++;
+      const { words, action, ending, missing } = await runMoment(site.url, profile, random.fork(`moment ${moment}`));
+      const line = `${moment}: ${action}, ${ending}: ${words} words`;
+      console.log(missing.length === 0 ? line : `${line}, LOST ${missing.join(' ')}`);
+      if (missing.length > 0) failed.push(`${action}, ${ending}`);
+    }
+  };
+  const browsers = Array.from({ length: parseCount('--at-once', values['at-once']) }, (_, index) => `profile-${index}`);
+  await Promise.all(browsers.map((profile) => runMoments(join(scratch, profile))));
   await site.close();
   console.log(`${failed.length} of ${moments} moments lost a text. ${failed.join('; ')}`);
   return failed.length === 0 ? 0 : 1;

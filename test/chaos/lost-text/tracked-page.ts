@@ -9,6 +9,8 @@ const STORED_AFTER = 1000 / BEAT;
 
 /** Words of every answer. */
 const ANSWER = Array.from({ length: 300 }, (_, index) => `r${index}r`).join(' ');
+export const FIRST_OF_ANSWER = /r0r/;
+export const WORD_OF_ANSWER = /r\d+r/g;
 
 /**
  * A page of the site that counts its own time: a beat passes when its thread and its database have been free for a
@@ -17,6 +19,7 @@ const ANSWER = Array.from({ length: 300 }, (_, index) => `r${index}r`).join(' ')
 export class TrackedPage {
   readonly page: Page;
   #beats = 0;
+  #hasEnded = false;
   readonly #words = new Map<string, number>();
 
   private constructor(page: Page) {
@@ -47,8 +50,21 @@ export class TrackedPage {
     return tracked;
   }
 
-  /** Notes a word that the page has got or shown by now. */
+  /** Runs what a person does with the page. Resolves at its end or after {@link endUse}, rejects if it fails before. */
+  async use(act: () => Promise<void>): Promise<void> {
+    await act().catch((error: unknown) => {
+      if (!this.#hasEnded) throw error;
+    });
+  }
+
+  /** Ends the use of the page at the next word. */
+  endUse(): void {
+    this.#hasEnded = true;
+  }
+
+  /** Notes a word that the page has got or shown by now. @throws Error after {@link endUse}. */
   note(word: string): void {
+    if (this.#hasEnded) throw new Error('The use of the page has ended.');
     if (!this.#words.has(word)) this.#words.set(word, this.#beats);
   }
 
@@ -68,8 +84,20 @@ export class TrackedPage {
     while (this.#beats < end) await sleep(BEAT);
   }
 
-  setFull(isFull: boolean): Promise<void> {
-    return this.page.evaluate((full) => void Object.assign(globalThis, { isFull: full }), isFull);
+  /** Makes all writes throw. Returns what ends that. */
+  async failWrites(): Promise<() => Promise<void>> {
+    const setFull = (isFull: boolean): Promise<void> =>
+      this.page.evaluate((full) => void Object.assign(globalThis, { isFull: full }), isFull);
+    await setFull(true);
+    return () => setFull(false);
+  }
+
+  /** Takes the site's storage quota away, so that the browser aborts what it cannot store. Returns what ends that. */
+  async takeQuota(): Promise<() => Promise<void>> {
+    const { origin } = new URL(this.page.url());
+    const session = await this.page.context().newCDPSession(this.page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    return async () => void (await session.send('Storage.overrideQuotaForOrigin', { origin }));
   }
 }
 
