@@ -11,6 +11,9 @@ import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
  */
 export type FileOwner = string | null | undefined;
 
+/** Milliseconds from a failed write to the next one. */
+const RETRY_DELAY = 2000;
+
 /**
  * Files that were added to the next question of a chat and have not been sent. They survive a change of screen and, if
  * they can be stored, a reload. To save memory, one file is read at a time. Changes by other tabs appear here, except
@@ -19,6 +22,9 @@ export type FileOwner = string | null | undefined;
  */
 class UnsentFiles extends EventTarget {
   readonly #items = new Map<FileOwner, readonly TrayItem[]>();
+  /** Ids of files whose last write failed, with whether they have never been stored. */
+  readonly #failed = new Map<string, boolean>();
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   constructor() {
@@ -163,18 +169,34 @@ class UnsentFiles extends EventTarget {
   }
 
   /**
-   * Stores a file on the device.
+   * Stores a file on the device. If that fails, it is tried again until it succeeds or the file leaves the tray.
    * @param index Position in the tray. It keeps the order of files that are stored in the same millisecond.
    */
-  async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
+  async #keep(owner: FileOwner, item: TrayItem, isAdded: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
     const { removal: _, tokens: __, encoding: ___, isText: ____, isUnkept, ...file } = item;
     const added = Date.now() + index / 1000;
-    const isKept = await storeFile(owner, { ...file, added }, isNew).catch((error: unknown) => {
-      console.info('A file is not kept.', error);
-      return false;
-    });
+    const isNew = isAdded || this.#failed.get(item.id) === true;
+    let isKept = false;
+    try {
+      isKept = await storeFile(owner, { ...file, added }, isNew);
+      this.#failed.delete(item.id);
+    } catch (error) {
+      if (isUnkept !== true) console.info('A file is not kept.', error);
+      this.#failed.set(item.id, isNew);
+      this.#retry ??= setTimeout(() => this.#keepFailed(), RETRY_DELAY);
+    }
     if (isKept === (isUnkept === true)) this.change(item.id, { isUnkept: !isKept });
+  }
+
+  #keepFailed(): void {
+    this.#retry = undefined;
+    const failed = new Set(this.#failed.keys());
+    for (const [owner, items] of this.#items)
+      for (const [index, item] of items.entries())
+        if (failed.delete(item.id)) void this.#keep(owner, item, false, index);
+    // These are in no tray any more.
+    for (const id of failed) this.#failed.delete(id);
   }
 
   #forget(ids: readonly string[]): void {

@@ -137,6 +137,28 @@ test('after a reload an unfinished edit of a question is shown in its editor @fi
   await expect(editor).toBeHidden();
 });
 
+for (const hasRoom of [true, false])
+  test(`an unfinished edit ${hasRoom ? '' : 'that could not be stored '}is in its editor again after a visit to another chat @firefox`, async ({
+    page,
+  }) => {
+    const chat = await openChat(page);
+    if (!hasRoom)
+      await page.evaluate(() => {
+        IDBObjectStore.prototype.put = () => {
+          throw new DOMException('No room left.', 'QuotaExceededError');
+        };
+      });
+    const editor = page.getByRole('textbox', { name: 'Edit your question' });
+    await chat.questions.hover();
+    await chat.questions.getByRole('button', { name: 'Edit the question' }).click();
+    await editor.fill('What is Paris?');
+    if (hasRoom) await expect.poll(() => storedText(page)).toContain('Paris');
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await expect(chat.questions).toHaveCount(0);
+    await chat.chatInList('An older chat').click();
+    await expect(editor).toHaveValue('What is Paris?');
+  });
+
 test('drafts and queues that an older build kept in local storage are carried over once @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   await page.goto('/test-clients/blank.html');

@@ -29,21 +29,6 @@ test.for<
   expect(ledger.owed(harms).map(({ mark }) => mark)).toEqual(owed ? ['[1]'] : []);
 });
 
-test.for([
-  { action: 'attach a file', owed: 0 },
-  { action: 'send', owed: 1 },
-])(
-  'what was done while there was no room ("$action") is $owed text to be found in an open page',
-  ({ action, owed }) => {
-    const ledger = new TextLedger();
-    const harms = new HarmLog();
-    const now = performance.now();
-    harms.fullStores.push({ start: now - 100, end: now + 6000 });
-    ledger.add('[1]', action, tabEndingAfter(null));
-    expect(ledger.owed(harms)).toHaveLength(owed);
-  },
-);
-
 test('a lost text is reported once', () => {
   const ledger = new TextLedger();
   ledger.add('[1]', 'write', tabEndingAfter(null));

@@ -39,17 +39,16 @@ export class TextLedger {
   /**
    * All texts that must be found, without those that were reported as lost before. A text may be gone if
    * its page ended within a second, if the site's data were cleared since, or if its page ended while the browser stored
-   * nothing for the site. A file that was attached then is in the memory of its page only, where nobody can look for it.
+   * nothing for the site.
    */
   owed({ clearings, fullStores }: HarmLog): readonly WrittenText[] {
     return this.#texts.filter((text) => {
-      const { action, tab, time } = text;
-      const isOnlyInMemory = ({ start, end }: Span) => action === 'attach a file' && overlaps(start, end, time);
+      const { tab, time } = text;
       return (
         !this.#lost.has(text) &&
         !clearings.some((clearing) => clearing >= time - KEEPING_TIME) &&
         !tab.endsBetween(time, time + KEEPING_TIME) &&
-        !fullStores.some((span) => isOnlyInMemory(span) || wasEndedWhileFull(tab, time, span))
+        !fullStores.some((span) => wasEndedWhileFull(tab, time, span))
       );
     });
   }
@@ -62,8 +61,4 @@ export class TextLedger {
 
 function wasEndedWhileFull(tab: WrittenText['tab'], time: number, { start, end }: Span): boolean {
   return end >= time - KEEPING_TIME && tab.endsBetween(Math.max(start, time), end + STORING_TIME);
-}
-
-function overlaps(start: number, end: number, time: number): boolean {
-  return time >= start - KEEPING_TIME && time <= end + KEEPING_TIME;
 }

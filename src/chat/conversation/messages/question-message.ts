@@ -89,10 +89,12 @@ export class QuestionMessage extends MessageElement {
     this.#edited = null;
   }
 
-  /** Opens the editor if a reload interrupted an edit of this question. */
+  /** Opens the editor if an edit of this question is unfinished, because the page was reloaded or the chat was left. */
   async #editAsBefore(): Promise<void> {
     const { draftId } = this;
-    const isBegun = draftId !== undefined && (await wasBegun(draftId).catch(() => false));
+    if (draftId === undefined) return;
+    // What could not be stored is in memory only.
+    const isBegun = drafts.read(draftId) !== '' || (await wasBegun(draftId).catch(() => false));
     if (isBegun && draftId === this.draftId) await this.#open('');
   }
 

@@ -59,6 +59,12 @@ export async function storeTexts(texts: ReadonlyMap<string | null, string>): Pro
   const done = Promise.all([...written, transaction.done]);
   transaction.commit();
   await done;
+  const known = await begun;
+  for (const [id, text] of texts) {
+    if (id === null) continue;
+    if (text === '') known?.delete(id);
+    else known?.add(id);
+  }
 }
 
 /** Makes this tab's text of a chat that it shows no more available to other tabs. */
@@ -101,15 +107,15 @@ export async function hasFiles(owner: string | null): Promise<boolean> {
   }
 }
 
-let begun: Promise<ReadonlySet<string>> | null = null;
+let begun: Promise<Set<string>> | null = null;
 
-/** Whether there was an unfinished text that this tab may show when the page was loaded. */
+/** Whether there is a stored text that this tab may show. Texts that other tabs have stored since the load do not count. */
 export async function wasBegun(owner: string): Promise<boolean> {
   begun ??= ownersOfBegun();
   return (await begun).has(owner);
 }
 
-async function ownersOfBegun(): Promise<ReadonlySet<string>> {
+async function ownersOfBegun(): Promise<Set<string>> {
   const [tab, open] = [await thisTab(), await openTabs()];
   const keys = await (await draftConnection.open()).getAllKeys('texts');
   return new Set(keys.flatMap(([owner, shown]) => (shown === tab || open?.has(shown) === false ? [owner] : [])));
