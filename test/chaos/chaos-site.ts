@@ -16,6 +16,9 @@ export class ChaosSite {
   readonly #closeServer: () => Promise<void>;
   readonly #control: ControlSite;
   readonly #connections = new Set<Socket>();
+  /** For each connection to the web server, the one to the browser. */
+  readonly #onward = new Map<Socket, Socket>();
+  #stalls = 0;
   #gate: Server | null = null;
   #port = 0;
   #builds = 0;
@@ -81,6 +84,16 @@ export class ChaosSite {
     this.#port = (gate.address() as AddressInfo).port;
   }
 
+  /** Sends nothing more on any connection, until the returned function is called. */
+  stall(): () => void {
+    this.#stalls++;
+    for (const [from, to] of this.#onward) from.unpipe(to);
+    return () => {
+      if (--this.#stalls > 0) return;
+      for (const [from, to] of this.#onward) from.pipe(to);
+    };
+  }
+
   /** Changes the bytes of the service worker script, which is how a browser detects a new build. */
   publishNewBuild(): void {
     const build = this.#next.shift();
@@ -101,12 +114,15 @@ export class ChaosSite {
 
   #pass(socket: Socket): void {
     const onward = connect(this.#target, 'localhost');
+    this.#onward.set(onward, socket);
+    onward.on('close', () => this.#onward.delete(onward));
+    socket.pipe(onward);
+    if (this.#stalls === 0) onward.pipe(socket);
     for (const [from, to] of [
       [socket, onward],
       [onward, socket],
     ] as const) {
       this.#connections.add(from);
-      from.pipe(to);
       from.on('error', () => to.destroy());
       from.on('close', () => {
         this.#connections.delete(from);

@@ -140,6 +140,20 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    // Also while a model is being downloaded, or a page is being loaded.
+    name: 'server stalls',
+    weight: 5,
+    apply({ harms, site, standing }, _tab, random) {
+      const outage = { start: performance.now(), end: Number.POSITIVE_INFINITY };
+      harms.outages.push(outage);
+      const goOn = site.stall();
+      standing.add('site', random.integer(500, 8000), async () => {
+        goOn();
+        outage.end = performance.now();
+      });
+    },
+  },
+  {
     name: 'burst of requests',
     weight: 5,
     isHarmless: true,

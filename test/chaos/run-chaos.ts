@@ -56,7 +56,7 @@ class ChaosRun {
   readonly #requests: RequestRecord[] = [];
   readonly #recoveries: Recovery[] = [];
   readonly #uncalm: { time: number; sentence: string }[] = [];
-  readonly #harms = new HarmLog();
+  readonly #harms: HarmLog;
   #texts = 0;
   #ledger = new TextLedger();
   /** The profile of a browser that was killed; null if the next one begins anew. */
@@ -72,6 +72,7 @@ class ChaosRun {
   constructor(options: ChaosOptions, site: ChaosSite) {
     this.#options = options;
     this.#site = site;
+    this.#harms = new HarmLog(options.model.gguf?.parallel);
     this.#random = new SeededRandom(options.seed);
     this.#sequence = new FaultSequence(options, this.#random, {
       now: () => this.#now,

@@ -30,6 +30,7 @@ export async function contextOf(script: CommandScript, workers: readonly Target[
     online: true,
     goOffline() {},
     goOnline: unused,
+    stall: () => () => {},
     publishNewBuild() {},
     close: unused,
   };

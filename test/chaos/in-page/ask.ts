@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly resumes: boolean;
   /** Whether the first response only names the answer, and the page asks for it until it has ended. */
   readonly polls: boolean;
+  /** Whether the page asks, after the response, for the stored answer, and takes that for the reply. */
+  readonly readsBack: boolean;
 }
 
 /** The response as the page received it. */
@@ -86,7 +88,7 @@ export async function beServed(origin: string): Promise<void> {
 /** Milliseconds from one question for an answer in the background to the next. */
 const POLL_INTERVAL = 400;
 
-/** How often in a row such a question may get no response, as when the service worker is stopped. */
+/** How often in a row such a question may get no answer, as when the service worker is stopped. */
 const MAX_SILENCES = 10;
 
 /** Sends a request once the page is controlled; a reload may have happened since {@link beServed}. Never rejects. */
@@ -97,7 +99,8 @@ export async function ask(origin: string, request: PageRequest): Promise<PageRep
   asking.add(progress);
   try {
     const reply = await askAndTell(origin, request, progress);
-    return request.polls ? await poll(origin, request, reply, progress) : reply;
+    if (request.polls) return await poll(origin, request, reply, progress);
+    return request.readsBack ? await readBack(origin, request, reply, progress) : reply;
   } finally {
     asking.delete(progress);
   }
@@ -115,6 +118,18 @@ async function poll(origin: string, request: PageRequest, first: PageReply, prog
     if (!isSilence || silences === MAX_SILENCES) reply = next;
   }
   return reply;
+}
+
+/** Asks for the stored answer that a response names. */
+async function readBack(origin: string, request: PageRequest, first: PageReply, progress: Asking): Promise<PageReply> {
+  const id = first.stage === 'whole' && first.status === 200 ? (/"id":"([^"]+)"/.exec(first.body)?.[1] ?? '') : '';
+  if (id === '') return first;
+  for (let attempt = 1; ; attempt++) {
+    const path = `${request.path}/${id}`;
+    const reply = await askAndTell(origin, { ...request, path, method: 'GET', body: null }, progress);
+    if (attempt === MAX_SILENCES || (reply.stage === 'whole' && reply.status === 200)) return reply;
+    await pause(POLL_INTERVAL);
+  }
 }
 
 /** Whether an answer in the background has been accepted and has not ended. */

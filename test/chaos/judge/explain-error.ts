@@ -28,6 +28,9 @@ const CAUSES: Readonly<Record<string, readonly Cause[]>> = {
   gpu_device_lost: ['GPU crashed'],
   reload_required: ['data cleared', 'new build'],
   storage_unavailable: ['data cleared', 'no room'],
+  // A stored answer.
+  answer_not_found: ['data cleared', 'no room'],
+  answer_lost: [...WORKERS, 'no room'],
 };
 
 /** The codes for errors of APIs that name only the type of an error. */

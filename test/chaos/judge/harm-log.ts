@@ -5,8 +5,8 @@ export interface Span {
   end: number;
 }
 
-/** Number of requests that the endpoint accepts at once: one runs, eight wait. */
-const MOST_REQUESTS = 9;
+/** Number of requests that wait at most while others are answered. */
+const MOST_WAITING = 8;
 
 /** Milliseconds for which a question of a person may wait or be answered, while others wait behind it. */
 const QUESTION_TIME = 20_000;
@@ -35,11 +35,17 @@ export class HarmLog {
   readonly personsAsked: number[] = [];
   /** Times at which more requests ran than the endpoint accepts. */
   readonly crowds: number[] = [];
+  readonly #mostRequests: number;
+
+  /** @param parallel How many requests the model answers at once. Default: 1. */
+  constructor(parallel = 1) {
+    this.#mostRequests = MOST_WAITING + parallel;
+  }
 
   /** Notes a crowd if so many requests and the questions of the last seconds are more than the endpoint accepts. */
   noteCrowd(requests: number): void {
     const now = performance.now();
     const questions = this.personsAsked.filter((time) => time > now - QUESTION_TIME).length;
-    if (requests + questions > MOST_REQUESTS) this.crowds.push(now);
+    if (requests + questions > this.#mostRequests) this.crowds.push(now);
   }
 }

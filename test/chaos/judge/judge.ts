@@ -102,6 +102,7 @@ function judgeError(
     const { refusal } = expected;
     if (status === refusal.status && code === refusal.code) return good('refused');
   }
+  if (['answer_not_found', 'answer_lost'].includes(code)) return explain(`${status} ${code}`, code, body, harm);
   // The web server's response to the endpoint's addresses.
   if (status === 404 && code === 'unknown_url') {
     if (harm.endpoint) return good('endpoint away');

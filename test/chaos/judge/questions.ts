@@ -91,6 +91,12 @@ const OTHER_APIS: readonly Question[] = [
   },
 ];
 
+/** Stored, and asked for again. */
+const STORED: Question = {
+  ...question('stored', 'What is 5 + 4?', { store: true }),
+  api: 'stored completions',
+};
+
 /** Questions to the embedding model, which shares the queue with the chat model. */
 const EMBEDDING_QUESTIONS: readonly Question[] = [
   ['vectors of animals', ['A dog sat on the mat.', 'A cat sat on the mat.']],
@@ -108,7 +114,9 @@ export function questionsTo({ id, endTokens, longest, mostTokens, gguf }: ChaosM
   // Without end tokens, an answer has `max_tokens` tokens.
   const endless = { logit_bias: Object.fromEntries(endTokens.map((token) => [token, -100])) };
   const questions = [
-    ...[...QUESTIONS, ...OTHER_APIS].map((asked) => (mostTokens === undefined ? asked : shortened(asked, mostTokens))),
+    ...[...QUESTIONS, ...OTHER_APIS, STORED].map((asked) =>
+      mostTokens === undefined ? asked : shortened(asked, mostTokens),
+    ),
     question('dog', 'Tell me a story about a dog.', { max_tokens: longest, ...endless }),
     question('cat', 'Tell me a story about a cat.', { max_tokens: Math.round(longest * 0.4), ...endless }),
   ].map((asked) => ({ ...asked, body: { model: id, ...asked.body } }));

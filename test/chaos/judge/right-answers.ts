@@ -69,6 +69,7 @@ async function ask(tab: Tab, origin: string, { api, body }: Question, streaming:
     readPause: 0,
     resumes: false,
     polls: (APIS[api] as Api).isPolled ?? false,
+    readsBack: (APIS[api] as Api).isReadBack ?? false,
   };
   const reply = await withinIdleTime(
     PATIENCE,

@@ -114,7 +114,7 @@ export class Traffic {
     const { name, api, body } = random.pick(
       this.#options.questions.filter((asked) => this.#options.right.has(asked.name)),
     );
-    const { path, streaming, isPolled: polls = false }: Api = APIS[api];
+    const { path, streaming, isPolled: polls = false, isReadBack: readsBack = false }: Api = APIS[api];
     const withUsage = random.chance(0.5);
     const isStream = stream && streaming !== null;
     const fields = isStream ? (withUsage ? streaming : { stream: true }) : {};
@@ -124,7 +124,7 @@ export class Traffic {
     return this.#ask(
       tab,
       expected,
-      { path, body: JSON.stringify({ ...body, ...fields }), resumes, polls, ...options },
+      { path, body: JSON.stringify({ ...body, ...fields }), resumes, polls, readsBack, ...options },
       options !== null,
     );
   }
@@ -182,6 +182,7 @@ export class Traffic {
       readPause: 0,
       resumes: false,
       polls: false,
+      readsBack: false,
       ...request,
     };
     const start = performance.now();

@@ -35,6 +35,8 @@ export interface Api {
   readonly streaming: object | null;
   /** Whether the first document only names the answer, which the client must ask for until it has ended. Default: false. */
   readonly isPolled?: boolean;
+  /** Whether the client asks for the stored answer when it has got it. Default: false. */
+  readonly isReadBack?: boolean;
   /** Reads a JSON document. @throws SyntaxError if it is incomplete. */
   readonly readJson: (body: string) => Reading;
   /** Reads Server-Sent Events; ignores an incomplete event. */

@@ -1,11 +1,12 @@
 import type { Api } from './api.ts';
-import { CHAT_COMPLETIONS } from './chat-completions.ts';
+import { CHAT_COMPLETIONS, STORED_COMPLETIONS } from './chat-completions.ts';
 import { EMBEDDINGS } from './embeddings.ts';
 import { MESSAGES } from './messages.ts';
 import { BACKGROUND_RESPONSES, RESPONSES } from './responses.ts';
 
 export const APIS = {
   'chat completions': CHAT_COMPLETIONS,
+  'stored completions': STORED_COMPLETIONS,
   responses: RESPONSES,
   'background responses': BACKGROUND_RESPONSES,
   messages: MESSAGES,

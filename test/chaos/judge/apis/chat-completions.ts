@@ -54,6 +54,9 @@ export const CHAT_COMPLETIONS: Api = {
   readStream: (body) => new ChunkReader().read(eventData(body)),
 };
 
+/** Completions that the site stores, and that their client asks for again. */
+export const STORED_COMPLETIONS: Api = { ...CHAT_COMPLETIONS, streaming: null, isReadBack: true };
+
 /** Reads the chunks of a stream, and checks that they belong together and come in the API's order. */
 class ChunkReader {
   readonly #order = new Order();
