@@ -184,7 +184,7 @@ class UnsentFiles extends EventTarget {
     } catch (error) {
       if (isUnkept !== true) console.info('A file is not kept.', error);
       this.#failed.set(item.id, isNew);
-      this.#retry ??= setTimeout(() => this.#keepFailed(), RETRY_DELAY);
+      if (this.#retry === undefined) this.#retry = setTimeout(() => this.#keepFailed(), RETRY_DELAY);
     }
     if (isKept === (isUnkept === true)) this.change(item.id, { isUnkept: !isKept });
   }
