@@ -1,6 +1,6 @@
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
-import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-tree.ts';
+import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-nodes.ts';
 import { findSchemaProblem } from '../../src/service-worker/json-schema/find-schema-problem.ts';
 import type { LimitedPattern } from './random-patterns.ts';
 import type { Random } from './random.ts';

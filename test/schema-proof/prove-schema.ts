@@ -2,7 +2,7 @@ import { printGbnf } from '../../src/engine-worker/grammar/expressions/print-gbn
 import { printEbnf } from '../../src/engine-worker/webllm/grammar/print-ebnf.ts';
 import { compileSchema, type CompileOptions } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
 import { matchesSchema } from '../../src/engine-worker/grammar/json-schema/matches-schema.ts';
-import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-tree.ts';
+import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-nodes.ts';
 import type { Grammar } from '../../src/engine-worker/grammar/expressions/grammar.ts';
 import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
 import { readGbnf } from './read-gbnf.ts';

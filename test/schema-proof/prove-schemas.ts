@@ -15,6 +15,7 @@ import { randomLimitedPattern } from './random-patterns.ts';
 import { randomSchema } from './random-schemas.ts';
 import { readSuite, textsOf, type SuiteSchema } from './suite-schemas.ts';
 import { countSuite } from './suite-table.ts';
+import { judgeOf } from './judge-of.ts';
 import { validator } from './validator.ts';
 import { compileEbnf } from './xgrammar.ts';
 
@@ -48,8 +49,12 @@ const totals = {
   missing: 0,
 };
 
-async function prove(name: string, schema: SuiteSchema['schema'], how: ProofOptions): Promise<boolean> {
-  const validate = validator(schema);
+async function prove(
+  name: string,
+  schema: SuiteSchema['schema'],
+  how: ProofOptions,
+  validate = validator(schema),
+): Promise<boolean> {
   if (validate === null) return false;
   const { refused, samples, violations } = await proveSchema(schema, validate, how);
   totals.schemas++;
@@ -61,10 +66,9 @@ async function prove(name: string, schema: SuiteSchema['schema'], how: ProofOpti
   return refused === null;
 }
 
-async function findMissing({ name, schema, valid }: SuiteSchema): Promise<void> {
-  const validate = validator(schema)!;
+async function findMissing({ name, schema, tests }: SuiteSchema): Promise<void> {
   const compiled = await compileEbnf(printEbnf(compileSchema(schema, { describedOnly: false })));
-  for (const value of valid.filter(validate)) {
+  for (const { data: value } of tests.filter(({ valid }) => valid)) {
     totals.examples++;
     if (textsOf(value).some((text) => compiled.accepts(text))) continue;
     totals.missing++;
@@ -80,8 +84,9 @@ for (let index = 0; index < Number(values.random); index++) {
 const suiteFolder = values.suite ?? fetchSuite();
 const suite = readSuite(suiteFolder);
 for (const one of suite) {
-  await prove(one.name, one.schema, { ...options, describedOnly: true });
-  if (await prove(one.name, one.schema, { ...options, describedOnly: false })) await findMissing(one);
+  const judge = judgeOf(one);
+  await prove(one.name, one.schema, { ...options, describedOnly: true }, judge);
+  if (await prove(one.name, one.schema, { ...options, describedOnly: false }, judge)) await findMissing(one);
 }
 
 /** Proves the calls of one tool, which has the schema as its parameters, in each syntax that does not write them as JSON. */

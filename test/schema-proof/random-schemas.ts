@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../src/shared/engine/completion-request.ts';
 import { Random } from './random.ts';
+import { when } from './server-tools/schema-parts.ts';
 
 const NAMES = ['a', 'b', 'name', 'x_1', 'two words', 'é', 'say "hi"'];
 const PATTERNS = [
@@ -110,14 +111,25 @@ export function randomSchema(seed: number): JsonSchema {
   function array(depth: number): JsonSchema {
     const own = keywords({ minItems: () => random.below(3), maxItems: () => 2 + random.below(3) });
     const tuple = keywords({ prefixItems: () => [make(depth), make(depth)] }, 4);
-    return { type: 'array', items: random.once(8) ? false : make(depth), ...own, ...tuple };
+    const counted = keywords({ contains: () => make(depth), uniqueItems: () => true }, 6);
+    const counts = keywords({ minContains: () => random.below(3), maxContains: () => 2 + random.below(2) }, 4);
+    const rest = random.once(8) ? { unevaluatedItems: random.once(2) ? false : make(depth) } : { items: rows(depth) };
+    return { type: 'array', ...rest, ...own, ...tuple, ...counted, ...('contains' in counted ? counts : {}) };
+  }
+
+  function rows(depth: number): JsonSchema {
+    if (random.once(8)) return false;
+    return random.once(4) ? { enum: ['a', 'b', 3, null] } : make(depth);
   }
 
   function combined(depth: number): JsonSchema {
     const parts = [make(depth), make(depth)];
-    const keyword = random.of(['anyOf', 'anyOf', 'allOf', 'oneOf']);
-    const beside = random.once(3) ? object(depth) : {};
-    return { ...(beside as object), [keyword]: parts };
+    const keyword = random.of(['anyOf', 'anyOf', 'allOf', 'oneOf', 'oneOf', 'not', 'if']);
+    const beside = random.once(3) ? (object(depth) as object) : {};
+    const closed = random.once(6) ? { unevaluatedProperties: random.once(2) ? false : make(depth) } : {};
+    if (keyword === 'not') return { ...(parts[0] as object), not: parts[1] };
+    if (keyword !== 'if') return { ...beside, ...closed, [keyword]: parts };
+    return { ...beside, ...closed, ...when(make(depth), ...parts.slice(random.below(2))) };
   }
 
   function reference(depth: number): JsonSchema {

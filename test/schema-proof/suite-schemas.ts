@@ -7,14 +7,19 @@ export interface SuiteSchema {
   /** Name of its file. */
   readonly file: string;
   readonly schema: JsonSchema;
-  /** The values that the suite calls valid; none where formats are mere annotations, because here they restrict. */
-  readonly valid: readonly unknown[];
+  /** Values; none where formats are mere annotations, because here they restrict. */
+  readonly tests: readonly SuiteTest[];
+}
+
+interface SuiteTest {
+  readonly data: unknown;
+  readonly valid: boolean;
 }
 
 interface SuiteGroup {
   readonly description: string;
   readonly schema: JsonSchema;
-  readonly tests: readonly { readonly data: unknown; readonly valid: boolean }[];
+  readonly tests: readonly SuiteTest[];
 }
 
 const DRAFTS = ['draft2020-12', 'draft2019-09', 'draft7', 'draft6', 'draft4'];
@@ -29,13 +34,12 @@ export function readSuite(folder: string): readonly SuiteSchema[] {
       .filter((file) => file.endsWith('.json'))
       .flatMap((file) =>
         (JSON.parse(readFileSync(join(folder, draft, file), 'utf8')) as SuiteGroup[]).map((group) => {
-          const values = file === 'format.json' ? [] : group.tests;
-          const valid = values.flatMap((test) => (test.valid ? [test.data] : []));
+          const tests = file === 'format.json' ? [] : group.tests;
           return {
             name: `${draft}/${file}: ${group.description}`,
             file,
             schema: withDraft(group.schema, draft),
-            valid,
+            tests,
           };
         }),
       ),

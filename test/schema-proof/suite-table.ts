@@ -1,5 +1,5 @@
 import { compileSchema } from '../../src/engine-worker/grammar/json-schema/compile-schema.ts';
-import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-tree.ts';
+import { SchemaRefusal } from '../../src/engine-worker/grammar/json-schema/schema-nodes.ts';
 import { matchesGrammar } from '../../src/engine-worker/grammar/expressions/matches-grammar.ts';
 import type { Grammar } from '../../src/engine-worker/grammar/expressions/grammar.ts';
 import { refusedKeyword } from './prove-schema.ts';
@@ -23,7 +23,7 @@ export function countSuite(groups: readonly SuiteSchema[]): SuiteCount {
     const grammar = compileOrRefuse(group, refused);
     if (grammar === null) continue;
     followed++;
-    for (const value of group.valid) {
+    for (const { data: value } of group.tests.filter((one) => one.valid)) {
       valid++;
       if (!matchesGrammar(grammar, JSON.stringify(value))) add(missing, kindOfMissing(group, grammar, value));
     }

@@ -26,8 +26,9 @@ function judge(format: 'uri' | 'duration', text: string): boolean {
   return known instanceof RegExp ? known.test(text) : known(text);
 }
 
-/** Returns an independent validator; null if it does not support the schema. */
+/** Returns an independent validator; null if it does not support the schema, or is known to judge wrong. */
 export function validator(schema: JsonSchema): Validate | null {
+  if (isMisjudged(schema)) return null;
   const draft = typeof schema === 'object' ? String(schema['$schema']) : '';
   const ajv = validatorOf(draft, schema);
   addFormats.default(ajv);
@@ -50,6 +51,16 @@ function validatorOf(draft: string, schema: JsonSchema): Ajv {
   const ajv = isOld ? new Ajv(AJV_OPTIONS) : new Ajv2020(AJV_OPTIONS);
   if (draft.includes('draft-06')) ajv.addMetaSchema(draft6);
   return ajv;
+}
+
+/**
+ * Ajv 8 counts neither what `if` describes without a `then`, nor all items that an alternative describes, as evaluated. The JSON
+ * Schema Test Suite does.
+ */
+function isMisjudged(schema: JsonSchema): boolean {
+  const text = JSON.stringify(schema);
+  const hasIf = text.includes('"if"') && !text.includes('"then"');
+  return (hasIf && text.includes('"unevaluated')) || (text.includes('"anyOf"') && text.includes('"unevaluatedItems"'));
 }
 
 function hasTuple(schema: unknown): boolean {

@@ -10,7 +10,7 @@ import { describedSchema } from './json-schema/described-schema.ts';
 import { grammarAfter, TooComplexRest } from './expressions/grammar-after.ts';
 import type { Grammar } from './expressions/grammar.ts';
 import { parseGbnf } from './expressions/parse-gbnf.ts';
-import { SchemaRefusal } from './json-schema/schema-tree.ts';
+import { SchemaRefusal } from './json-schema/schema-nodes.ts';
 import { withBudget } from './regular-language/step-budget.ts';
 
 /** The schema for an answer in JSON mode if the request gives none. */

@@ -20,7 +20,13 @@ export interface SchemaProblem {
 }
 
 /** Where `false` excludes something that a value may do without. */
-const KINDS_WITH_FALSE: readonly ValueKind[] = ['false or schema', 'schema or list of schemas', 'dependency schemas'];
+const KINDS_WITH_FALSE: readonly ValueKind[] = [
+  'schema',
+  'schema or list of schemas',
+  'named schemas',
+  'pattern schemas',
+  'dependency schemas',
+];
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

@@ -70,7 +70,6 @@ export const VALUE_CHECKS: Readonly<Record<ValueKind, ValueCheck>> = {
     (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT,
   ),
   schema: anything,
-  'false or schema': anything,
   'string schema'(value) {
     const { type = 'string' } = isSchemaObject(value) ? value : {};
     return type === 'string' ? null : 'must be a schema for strings';

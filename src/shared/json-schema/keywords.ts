@@ -12,7 +12,6 @@ export type ValueKind =
   | 'positive number'
   | 'count'
   | 'schema'
-  | 'false or schema'
   | 'string schema'
   | 'list of schemas'
   /** One schema for all items or, as in draft 7, a list with one schema per item. */
@@ -43,6 +42,9 @@ const followed = keyword('followed');
 const refused = keyword('refused');
 const annotation = keyword('annotation');
 
+/** What `localReferences` cannot replace by a plain reference. */
+const SEVERAL_WAYS = 'use `$ref`, unless it leads to the same schema on every way';
+
 /** The known keywords by their names. All others are ignored, as the specification requires. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({
@@ -57,7 +59,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
     oneOf: followed('list of schemas'),
     properties: followed('named schemas', 'object'),
     required: followed('strings', 'object'),
-    additionalProperties: followed('false or schema', 'object'),
+    additionalProperties: followed('schema', 'object'),
     patternProperties: followed('pattern schemas', 'object'),
     propertyNames: followed('string schema', 'object'),
     minProperties: followed('count', 'object'),
@@ -67,7 +69,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
     dependencies: followed('dependency schemas'),
     items: followed('schema or list of schemas', 'array'),
     prefixItems: followed('list of schemas', 'array'),
-    additionalItems: followed('false or schema', 'array'),
+    additionalItems: followed('schema', 'array'),
     minItems: followed('count', 'array'),
     maxItems: followed('count', 'array'),
     minimum: followed('number', 'number'),
@@ -79,22 +81,19 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
     maxLength: followed('count', 'string'),
     pattern: followed('pattern', 'string'),
     format: followed('string', 'string'),
-    uniqueItems: refused('boolean', 'array', 'only `false`'),
-    contains: refused('schema', 'array'),
-    not: refused('schema', null, 'only `{}`, which no value satisfies'),
-    if: refused('anything', null, 'use `anyOf`'),
-    unevaluatedProperties: refused(
-      'false or schema',
-      'object',
-      'only `true`, or `false` where nothing around it describes the same object, without alternatives',
-    ),
-    unevaluatedItems: refused(
-      'false or schema',
-      'array',
-      'only `true`, or `false` where nothing around it describes the same array',
-    ),
-    $dynamicRef: refused('anything', null, 'use `$ref`'),
-    $recursiveRef: refused('anything', null, 'use `$ref`'),
+    uniqueItems: followed('boolean', 'array'),
+    contains: followed('schema', 'array'),
+    minContains: followed('count', 'array'),
+    maxContains: followed('count', 'array'),
+    not: followed('schema'),
+    if: followed('schema'),
+    // oxlint-disable-next-line unicorn/no-thenable -- the keyword has this name
+    then: followed('schema'),
+    else: followed('schema'),
+    unevaluatedProperties: followed('schema', 'object'),
+    unevaluatedItems: followed('schema', 'array'),
+    $dynamicRef: refused('anything', null, SEVERAL_WAYS),
+    $recursiveRef: refused('anything', null, SEVERAL_WAYS),
     contentEncoding: annotation('anything', 'string'),
     contentMediaType: annotation('anything', 'string'),
     title: annotation(),

@@ -5,13 +5,16 @@ import { subschemas } from './subschemas.ts';
 /** Base of relative addresses in a schema without `$id`. */
 const UNKNOWN_BASE = 'schema://unknown/';
 
-const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
+const NAMES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef'];
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 const KNOWN = new WeakMap<SchemaObject, SchemaObject>();
 
 /**
  * Returns a schema in which references to a `$id` or an anchor inside it are JSON Pointers from its root, and only the
- * root has a `$id`. References that lead elsewhere are unchanged. The same object is returned for the same schema.
+ * root has a `$id`. A dynamic reference that leads to the same schema wherever it is met becomes a `$ref`. References that lead
+ * elsewhere are unchanged. The same object is returned for the same schema.
  */
 export function localReferences(schema: JsonSchema): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
@@ -30,24 +33,35 @@ class Places {
   readonly pointers = new Map<string, string>();
   /** The addresses to which references in each schema are relative. */
   readonly bases = new Map<unknown, string>();
-  /** Whether a schema inside the root has a name. */
+  /** The schemas with a `$dynamicAnchor`, by its name; those with `$recursiveAnchor` have an empty one. */
+  readonly #dynamic = new Map<string, readonly DynamicAnchor[]>();
+  /** Whether a schema inside the root has a name, or refers to another by one. */
   areNamed = false;
+
+  readonly #rootBase: string;
 
   constructor(root: SchemaObject) {
     this.pointers.set(UNKNOWN_BASE, '');
     this.#visit(root, UNKNOWN_BASE, '');
+    this.#rootBase = this.bases.get(root)!;
   }
 
   #visit(schema: unknown, around: string, pointer: string): void {
     if (!isSchemaObject(schema) || this.bases.has(schema)) return;
-    const { $id, $anchor, $dynamicAnchor } = schema;
+    const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
     const address = typeof $id === 'string' ? addressOf($id, around) : null;
     const base = address === null || $id?.toString().startsWith('#') ? around : withoutFragment(address);
     this.bases.set(schema, base);
-    if (pointer !== '' && NAMES.some((name) => typeof schema[name] === 'string')) this.areNamed = true;
+    if (NAMES.some((name) => typeof schema[name] === 'string' && (pointer !== '' || name.endsWith('Ref'))))
+      this.areNamed = true;
     if (address !== null) this.#name($id?.toString().startsWith('#') ? address : base, pointer);
     for (const anchor of [$anchor, $dynamicAnchor]) {
       if (typeof anchor === 'string') this.#name(`${base}#${anchor}`, pointer);
+    }
+    const dynamicName = $recursiveAnchor === true ? '' : $dynamicAnchor;
+    if (typeof dynamicName === 'string') {
+      const known = this.#dynamic.get(dynamicName) ?? [];
+      this.#dynamic.set(dynamicName, [...known, { base, pointer }]);
     }
     for (const { schema: inner, place, name, keyword } of subschemas(schema)) {
       const step = place === `/${keyword}` ? place : `/${keyword}/${escaped(name)}`;
@@ -71,6 +85,25 @@ class Places {
     if (fragment === '') return document;
     return fragment.startsWith('/') ? document + fragment : null;
   }
+
+  /**
+   * Returns the JSON Pointer of the schema that a dynamic reference leads to. That is the outermost schema with the anchor's
+   * name on the way to the reference, so one that belongs to the root comes first on every way.
+   * @returns null if it leads elsewhere, or to several schemas.
+   */
+  dynamicPointerOf(reference: string, schema: SchemaObject): string | null {
+    const pointer = this.pointerOf(reference, schema);
+    const anchors = this.#dynamic.get(reference.split('#')[1] ?? '') ?? [];
+    if (!anchors.some((one) => one.pointer === pointer)) return pointer;
+    const ofRoot = anchors.find(({ base }) => base === this.#rootBase);
+    return ofRoot?.pointer ?? (anchors.length === 1 ? pointer : null);
+  }
+}
+
+interface DynamicAnchor {
+  /** The address of the schema around it that has a `$id`. */
+  readonly base: string;
+  readonly pointer: string;
 }
 
 function addressOf(reference: string, base: string): string | null {
@@ -97,9 +130,11 @@ function rewritten(value: unknown, places: Places, isRoot = false): unknown {
     Object.entries(value).flatMap(([keyword, inner]) => {
       if (!isSchema) return [[keyword, rewritten(inner, places)]];
       if (keyword === '$id' && !isRoot) return [];
-      if (keyword !== '$ref' || typeof inner !== 'string') return [[keyword, rewritten(inner, places)]];
-      const pointer = places.pointerOf(inner, value);
-      return [[keyword, pointer === null ? inner : `#${pointer}`]];
+      if (!REFERENCES.includes(keyword) || typeof inner !== 'string') return [[keyword, rewritten(inner, places)]];
+      const isPlain = keyword === '$ref';
+      const pointer = isPlain ? places.pointerOf(inner, value) : places.dynamicPointerOf(inner, value);
+      if (pointer === null || (!isPlain && '$ref' in value)) return [[keyword, inner]];
+      return [['$ref', `#${pointer}`]];
     }),
   );
 }

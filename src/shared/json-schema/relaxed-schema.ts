@@ -19,7 +19,7 @@ interface Place {
 /** Keywords whose subschemas may describe properties or items that the schema around them does not name. */
 const DESCRIBES_MORE: ReadonlySet<string> = new Set(
   (
-    '$ref $dynamicRef $recursiveRef allOf anyOf oneOf if not contains dependentSchemas dependencies properties ' +
+    '$ref $dynamicRef $recursiveRef allOf anyOf oneOf if then else not contains dependentSchemas dependencies properties ' +
     'patternProperties unevaluatedProperties prefixItems items unevaluatedItems'
   ).split(' '),
 );
@@ -75,11 +75,14 @@ function placeAt(root: { readonly schema: unknown }, path: string): Place {
   return deepest;
 }
 
+/** Keywords of which a part that allows more would make the whole allow less. */
+const REVERSED = ['not', 'if', 'oneOf', 'contains'];
+
 /** Returns what the keys of a keyword's value stand for. */
 function keysOf(keyword: string, value: unknown): Keys {
+  if (REVERSED.includes(keyword)) return 'unknown';
   switch (KEYWORDS.get(keyword)?.value) {
     case 'schema':
-    case 'false or schema':
     case 'string schema':
       return 'keywords';
     case 'schema or list of schemas':

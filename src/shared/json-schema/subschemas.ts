@@ -31,7 +31,6 @@ export function subschemasOf(keyword: string, value: unknown): readonly Subschem
 
   switch (KEYWORDS.get(keyword)?.value) {
     case 'schema':
-    case 'false or schema':
     case 'string schema':
       return [single];
     case 'list of schemas':

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../src/shared/engine/completion-request.ts';
 
-interface AcceptedValues {
+export interface AcceptedValues {
   readonly schema: JsonSchema;
   readonly allowed: readonly string[];
   readonly excluded: readonly string[];
@@ -168,11 +168,19 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
 /** Schemas that are refused, and the path of the unsupported part. */
 export const REFUSED_SCHEMAS: readonly (readonly [schema: JsonSchema, path: string])[] = [
   [{ type: 'array', items: { type: 'integer' }, uniqueItems: true }, '/uniqueItems'],
-  [{ properties: { a: { not: { type: 'string' } } } }, '/properties/a/not'],
-  [{ if: { required: ['a'] }, else: { required: ['b'] } }, '/if'],
-  [{ type: 'array', contains: { type: 'integer' } }, '/contains'],
+  [
+    { type: 'array', items: { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'] }, uniqueItems: true },
+    '/uniqueItems',
+  ],
+  [{ properties: { a: { not: { format: 'email' } } } }, '/properties/a/not'],
+  [{ properties: { a: { not: { properties: { b: { multipleOf: 2 } } } } } }, '/properties/a/not'],
+  [{ if: { properties: { a: { items: { format: 'date' } } } }, else: { required: ['b'] } }, '/if'],
+  [{ type: 'array', contains: { multipleOf: 3 } }, '/contains'],
+  [{ allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }], type: 'array' }, '/allOf/1/contains'],
+  [{ type: 'array', contains: { const: 1 }, maxItems: 5000 }, '/contains'],
   [{ $dynamicRef: '#a' }, '/$dynamicRef'],
-  [{ oneOf: [{ type: 'number' }, { type: 'integer' }] }, '/oneOf'],
+  [{ type: 'string', oneOf: [{ format: 'ipv4' }, { format: 'hostname' }] }, '/oneOf'],
+  [{ not: { $ref: '#' } }, '/not'],
   [{ type: 'string', pattern: '(?<=a)b' }, '/pattern'],
   [{ type: 'string', pattern: '\\bfoo' }, '/pattern'],
   [{ type: 'string', pattern: '(a)\\1' }, '/pattern'],

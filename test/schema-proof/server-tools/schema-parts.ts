@@ -49,4 +49,6 @@ export const when = (
   condition: JsonSchema,
   ...[met, unmet]: readonly JsonSchema[]
 ): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries({ if: condition, else: unmet }).concat([['then', met]]));
+  Object.fromEntries(
+    [...Object.entries({ if: condition, else: unmet }), ['then', met]].filter(([, schema]) => schema !== undefined),
+  );

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
 import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
-import { dependentSchemas } from './schema-tree.ts';
+import { dependentSchemas } from './dependent-schemas.ts';
 
 /** How values are compared with the parts of one schema. */
 export interface Matching {

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
+import { countedItems } from './counted-items.ts';
 import type { SchemaCompiler } from './schema-compiler.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from '../expressions/grammar.ts';
-import type { PlainNode, SchemaNode } from './schema-tree.ts';
+import type { PlainNode, SchemaNode } from './schema-nodes.ts';
 
 /** Returns the expression for the arrays that are valid against every given schema. */
 export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainNode[]): Expression {
@@ -16,18 +17,13 @@ export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainN
   if (min > max) return compiler.conflict(`${nodes[0]?.path ?? ''}/minItems`, 'is above `maxItems`');
 
   const { inside, comma } = compiler.spacing;
-  const item = (index: number): Expression => compiler.value(nodes.flatMap((node) => itemSchema(node, index)));
-  const isForbidden =
-    nodes.some(({ schema }) => schema.unevaluatedItems === false) &&
-    nodes.every(({ schema }) => restOf(schema) === undefined && schema.unevaluatedItems !== true);
-  const endsAfterTuple = nodes.some(
-    ({ schema }, index) =>
-      compiler.describedOnly &&
-      tuples[index]!.length > 0 &&
-      restOf(schema) === undefined &&
-      schema.unevaluatedItems !== true,
-  );
-  const rest = isForbidden || endsAfterTuple ? NOTHING : item(listed);
+  const schemasOf = (index: number) => nodes.flatMap((node) => itemSchemas(node, index));
+  const counted = countedItems(compiler, nodes, { min, max, listed, schemasOf });
+  if (counted !== null) return counted;
+
+  const item = (index: number): Expression => compiler.value(schemasOf(index));
+  const isDescribed = listed > 0 && nodes.every(({ schema }) => restOf(schema) === undefined);
+  const rest = compiler.describedOnly && isDescribed ? NOTHING : item(listed);
 
   /**
    * Returns what may follow the first `count` items. The white space after the opening bracket is written by the
@@ -61,7 +57,7 @@ function restOf(schema: PlainNode['schema']): readonly [string, JsonSchema] | un
   return rest === undefined ? undefined : [keyword, rest];
 }
 
-function itemSchema({ schema, path }: PlainNode, index: number): readonly SchemaNode[] {
+function itemSchemas({ schema, path }: PlainNode, index: number): readonly SchemaNode[] {
   const tuple = tupleOf(schema);
   if (index < tuple.length) {
     const keyword = Array.isArray(schema.prefixItems) ? 'prefixItems' : 'items';

@@ -3,7 +3,7 @@ import { FREE_TEXT, languageExpression } from '../expressions/language-grammar.t
 import { patternLanguage, PatternProblem } from '../regular-language/parse-pattern.ts';
 import { NumberedRules } from '../expressions/rule-maker.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
-import { SchemaRefusal } from './schema-tree.ts';
+import { SchemaRefusal } from './schema-nodes.ts';
 
 /**
  * Compiles a regular expression to a grammar of the texts that it matches as a whole.

@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
-import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
 import { localReferences } from '../../../shared/json-schema/local-references.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import { arrayExpression } from './array-grammar.ts';
@@ -20,6 +19,7 @@ import { limitedLanguages } from '../regular-language/counted-automaton.ts';
 import { literal, or, type Language } from '../regular-language/regular-language.ts';
 import { withinBudget } from '../regular-language/step-budget.ts';
 import { countSteps } from '../regular-language/step-limit.ts';
+import { typesOf, type JsonType } from './json-types.ts';
 import { matchesSchema } from './matches-schema.ts';
 import { isOpen, objectExpression } from './object-grammar.ts';
 import {
@@ -35,7 +35,8 @@ import type { RuleMaker } from '../expressions/rule-maker.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
 import { SchemaIds } from './schema-ids.ts';
 import type { LanguageValues, SchemaCompiler, Values } from './schema-compiler.ts';
-import { expand, SchemaRefusal, type Alternatives, type PlainNode, type SchemaNode } from './schema-tree.ts';
+import { expand } from './schema-tree.ts';
+import { SchemaRefusal, type Alternatives, type PlainNode, type SchemaNode } from './schema-nodes.ts';
 import { numbersOf, textsOf } from './scalar-grammar.ts';
 
 export interface CompileOptions {
@@ -75,9 +76,6 @@ const STEPS_OF_RULE = 20_000;
  * shared, so each schema pays once.
  */
 const COUNTED_TEXT = { character: COUNTED_CHARACTER, end: text('"'), rest: rule(STRING_REST[0]), mostSingle: 64 };
-
-const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
-type JsonType = (typeof JSON_TYPES)[number];
 
 /** Compiles the parts of one schema and collects the rules of its grammar. */
 class Compiler implements SchemaCompiler, RuleMaker {
@@ -211,7 +209,7 @@ class Compiler implements SchemaCompiler, RuleMaker {
     return [other(this.conflict(`${nodes.at(-1)?.path ?? ''}/type`, 'contradicts the keywords beside it'))];
   }
 
-  #typed(type: JsonType | 'integer', nodes: readonly PlainNode[]): Values {
+  #typed(type: JsonType, nodes: readonly PlainNode[]): Values {
     switch (type) {
       case 'null':
         return other(text('null'));
@@ -331,24 +329,4 @@ function closure(nodes: readonly PlainNode[]): readonly PlainNode[] {
   return [
     { schema: { properties: allow(names), patternProperties: allow(patterns), additionalProperties: false }, path: '' },
   ];
-}
-
-/** Returns the types that all schemas allow. `integer` and `number` together mean `integer`. */
-function typesOf(nodes: readonly PlainNode[], describedOnly: boolean): readonly (JsonType | 'integer')[] {
-  let types: (JsonType | 'integer')[] = [...JSON_TYPES];
-  let named = false;
-  for (const { schema } of nodes) {
-    if (schema.type === undefined) continue;
-    named = true;
-    const allowed = (Array.isArray(schema.type) ? schema.type : [schema.type]) as (JsonType | 'integer')[];
-    types = types.flatMap((type): (JsonType | 'integer')[] => {
-      if (allowed.includes(type)) return [type];
-      if (type === 'number' && allowed.includes('integer')) return ['integer'];
-      return type === 'integer' && allowed.includes('number') ? [type] : [];
-    });
-  }
-  if (named || !describedOnly) return types;
-  const keywords = nodes.flatMap(({ schema }) => Object.keys(schema));
-  const described = types.filter((type) => keywords.some((keyword) => KEYWORDS.get(keyword)?.type === type));
-  return described.length === 0 ? types : described;
 }

@@ -7,7 +7,7 @@ import { matchesPattern } from '../regular-language/matches-pattern.ts';
 import { decimalPlaces } from '../regular-language/number-language.ts';
 import type { Matching } from './applied-schemas.ts';
 import { evaluatedItems, evaluatedNames } from './evaluated-parts.ts';
-import { dependentSchemas } from './schema-tree.ts';
+import { dependentSchemas } from './dependent-schemas.ts';
 
 /**
  * Whether a text is the JSON of a value that is valid against a whole schema, as far as {@link matchesSchema} checks it. A

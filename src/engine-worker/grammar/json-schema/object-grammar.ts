@@ -6,7 +6,7 @@ import type { Spacing } from './json-parts.ts';
 import { JSON_TEXT } from '../expressions/language-grammar.ts';
 import { ALL, and, hasText, literal, not, or, type Language } from '../regular-language/regular-language.ts';
 import { languageOfPattern, nameLanguage } from './scalar-grammar.ts';
-import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
+import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-nodes.ts';
 
 /**
  * Limit of patterns for property names. Each combination of matching patterns needs an expression of its own, and each
@@ -146,10 +146,7 @@ function otherMembers(
   declared: readonly string[],
   allowed: Language,
 ): Expression {
-  const isForbidden =
-    nodes.some(({ schema }) => schema.unevaluatedProperties === false) &&
-    nodes.every((node) => node.schema.additionalProperties === undefined && node.schema.unevaluatedProperties !== true);
-  const isClosed = isForbidden || (compiler.describedOnly && !isOpen(nodes));
+  const isClosed = compiler.describedOnly && !isOpen(nodes);
   if (patterns.size > MAX_PATTERNS) {
     throw new SchemaRefusal(`${nodes[0]!.path}/patternProperties`, `has more than ${MAX_PATTERNS} patterns`);
   }
@@ -235,9 +232,5 @@ function objectOf(value: unknown): Readonly<Record<string, JsonSchema>> {
  */
 export function isOpen(nodes: readonly PlainNode[]): boolean {
   const mentions = (keyword: string) => nodes.some(({ schema }) => schema[keyword] !== undefined);
-  return (
-    mentions('additionalProperties') ||
-    nodes.some(({ schema }) => schema.unevaluatedProperties === true) ||
-    !(mentions('properties') || mentions('patternProperties'))
-  );
+  return mentions('additionalProperties') || !(mentions('properties') || mentions('patternProperties'));
 }

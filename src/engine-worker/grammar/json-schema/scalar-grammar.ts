@@ -1,11 +1,21 @@
-import type { SchemaObject } from '../../../shared/json-schema/schema-object.ts';
+import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { SchemaCompiler, Values } from './schema-compiler.ts';
 import { formatPattern, NUMBER_FORMATS } from './formats/formats.ts';
-import { ALL, and, literal, NONE, one, or, repeated, type Language } from '../regular-language/regular-language.ts';
+import {
+  ALL,
+  and,
+  literal,
+  NONE,
+  not,
+  one,
+  or,
+  repeated,
+  type Language,
+} from '../regular-language/regular-language.ts';
 import { ANY_CHARACTER } from '../regular-language/character-set.ts';
-import { numberLanguage } from '../regular-language/number-language.ts';
+import { FRACTIONS, numberLanguage } from '../regular-language/number-language.ts';
 import { patternLanguage, PatternProblem } from '../regular-language/parse-pattern.ts';
-import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-tree.ts';
+import { SchemaRefusal, type PlainNode, type SchemaNode } from './schema-nodes.ts';
 import { matchesSchema } from './matches-schema.ts';
 
 /** Returns the strings that are valid against every given schema. */
@@ -80,6 +90,10 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
       path = `${place}/pattern`;
       languages.push(languageOfPattern(schema.pattern, path));
     }
+    if (isSchemaObject(schema.not)) {
+      path = `${place}/not`;
+      languages.push(not(excludedTexts(schema.not, path)));
+    }
     if (typeof schema.format === 'string') {
       const pattern = formatPattern(schema.format, min, max, hasPattern);
       // A format that is not known is an annotation, and allows all texts.
@@ -89,6 +103,13 @@ function textLanguage(nodes: readonly PlainNode[]): { language: Language; path: 
     }
   }
   return { language: and(...languages), path };
+}
+
+/** Returns the texts that a schema of {@link isPlainNegation} excludes. */
+function excludedTexts({ pattern, enum: listed }: SchemaObject, path: string): Language {
+  return typeof pattern === 'string'
+    ? languageOfPattern(pattern, path)
+    : or(...(listed as readonly string[]).map(literal));
 }
 
 /**
@@ -138,7 +159,9 @@ export function numbersOf(compiler: SchemaCompiler, nodes: readonly PlainNode[],
       path = `${place}/multipleOf`;
     }
   }
-  const language = numberLanguage({ whole, min, max, minExcluded, maxExcluded, multiplesOf });
+  const isFraction = nodes.some(({ schema }) => schema.not !== undefined);
+  const numbers = numberLanguage({ whole, min, max, minExcluded, maxExcluded, multiplesOf });
+  const language = isFraction ? and(numbers, whole ? NONE : FRACTIONS) : numbers;
   if (language !== NONE) return { kind: 'numeral', language, path };
   return {
     kind: 'other',

@@ -3,7 +3,7 @@ import type { Expression } from '../expressions/grammar.ts';
 import type { Spelling } from '../expressions/language-grammar.ts';
 import type { Language } from '../regular-language/regular-language.ts';
 import type { Spacing } from './json-parts.ts';
-import type { Alternatives, SchemaNode } from './schema-tree.ts';
+import type { Alternatives, SchemaNode } from './schema-nodes.ts';
 
 /** The values of one JSON type, or fixed values (`enum`, `const`). */
 export type Values = { readonly kind: 'other'; readonly expression: Expression } | LanguageValues;

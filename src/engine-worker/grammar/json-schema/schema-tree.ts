@@ -2,37 +2,12 @@ import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import { KEYWORDS } from '../../../shared/json-schema/keywords.ts';
 import { resolveReference } from '../../../shared/json-schema/resolve-reference.ts';
 import { isSchemaObject, type SchemaObject } from '../../../shared/json-schema/schema-object.ts';
-import { subschemas, type Subschema } from '../../../shared/json-schema/subschemas.ts';
 import { countSteps } from '../regular-language/step-limit.ts';
-
-/** A schema and its place in the whole schema; errors name the place. */
-export interface SchemaNode {
-  readonly schema: JsonSchema;
-  /** Keywords and property names, each after a slash; empty for the root. */
-  readonly path: string;
-}
-
-/** A schema that is not supported. The message is the rest of a sentence whose subject is the path. */
-export class SchemaRefusal extends Error {
-  readonly path: string;
-
-  constructor(path: string, text: string) {
-    super(text);
-    this.path = path;
-  }
-}
-
-/**
- * A schema object whose references and alternatives have been resolved: only keywords that restrict a value directly
- * are left.
- */
-export interface PlainNode {
-  readonly schema: SchemaObject;
-  readonly path: string;
-}
-
-/** Alternatives, of which a value must satisfy at least one. Each is a list of schemas that all apply. */
-export type Alternatives = readonly (readonly PlainNode[])[];
+import { dependentSchemas } from './dependent-schemas.ts';
+import { typesOf } from './json-types.ts';
+import { isPlainNegation, negated, violationsOf } from './negated-schema.ts';
+import { HIDDEN, SchemaRefusal, type Alternatives, type PlainNode, type SchemaNode } from './schema-nodes.ts';
+import { withoutUnevaluated } from './unevaluated.ts';
 
 /** Limit of the alternatives that one place in a schema may expand to. */
 const MAX_ALTERNATIVES = 1000;
@@ -48,26 +23,27 @@ export interface ExpandOptions {
 interface Choice {
   readonly keyword: string;
   readonly path: string;
-  readonly options: readonly SchemaNode[];
-  readonly ancestors: ReadonlySet<object>;
+  /** Each option is a list of schemas that all apply. */
+  readonly options: readonly (readonly SchemaNode[])[];
+  readonly around: Around;
 }
 
-interface Task extends SchemaNode {
-  /** The schemas on the way to this one that apply to the same value. Used to detect a schema that refers to itself. */
+/** What is known of the schemas on the way to one that applies to the same value. */
+interface Around {
+  /** Used to detect a schema that refers to itself. */
   readonly ancestors: ReadonlySet<object>;
+  /** Those of them for which this one describes properties and items: none outside `not`. */
+  readonly within: ReadonlySet<object>;
 }
+
+type Task = SchemaNode & Around;
 
 /**
- * Resolves `$ref`, `allOf`, `anyOf`, `oneOf` and dependencies of schemas that all apply.
+ * Resolves `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`, dependencies and `unevaluated…` of schemas that all apply.
  * @throws SchemaRefusal for a keyword that is not supported, or for a schema that refers only to itself.
  */
 export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: ExpandOptions): Alternatives {
-  const ancestors = new Set<object>();
-  return expandTasks(
-    nodes.map((node) => ({ ...node, ancestors })),
-    [],
-    [],
-  );
+  return expandTasks(tasksOf(nodes, NOWHERE), [], []);
 
   function expandTasks(tasks: readonly Task[], before: readonly PlainNode[], open: readonly Choice[]): Alternatives {
     const plain = [...before];
@@ -81,59 +57,130 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
       if (!isSchemaObject(schema)) throw new SchemaRefusal(path, 'must be a schema');
       if (task.ancestors.has(schema)) throw new SchemaRefusal(path, 'refers to itself without describing anything');
       if (plain.some((known) => known.schema === own(schema))) continue;
-      refuseKeywords(schema, path, {
-        isAlone: nodes.length === 1 && task.ancestors.size === 0,
-      });
-      if (isSchemaObject(schema.not)) return [];
-      plain.push({ schema: own(schema), path });
-      const within = new Set([...task.ancestors, schema]);
-      const add = (inner: unknown, place: string) =>
-        queue.push({ schema: inner as JsonSchema, path: place, ancestors: within });
+      refuseKeywords(schema, path);
+      const around = {
+        ancestors: new Set([...task.ancestors, schema]),
+        within: new Set([...task.within, schema]),
+      };
+      plain.push({ schema: own(schema), path, origin: schema, within: around.within });
+      const inner = list(schema.allOf).map((one, index) => ({
+        schema: one as JsonSchema,
+        path: `${path}/allOf/${index}`,
+      }));
       if (typeof schema.$ref === 'string') {
         const target = resolveReference(root, schema.$ref);
         if (target === undefined) throw new SchemaRefusal(`${path}/$ref`, 'leads to no schema');
-        add(target, `${path}/$ref`);
+        inner.unshift({ schema: target as JsonSchema, path: `${path}/$ref` });
       }
-      list(schema.allOf).forEach((inner, index) => add(inner, `${path}/allOf/${index}`));
-      for (const keyword of ['anyOf', 'oneOf']) {
-        if (schema[keyword] === undefined) continue;
-        const alternatives = list(schema[keyword]).map((inner, index) => ({
-          schema: inner as JsonSchema,
-          path: `${path}/${keyword}/${index}`,
-        }));
-        choices.push({ keyword, path: `${path}/${keyword}`, options: alternatives, ancestors: within });
-      }
-      for (const dependency of dependencies(schema, path)) choices.push({ ...dependency, ancestors: within });
+      queue.unshift(...tasksOf(inner, around));
+      choices.push(...choicesOf(root, schema, path, around));
     }
 
     const [choice, ...others] = choices;
-    if (choice === undefined) return [plain];
-    const found = choice.options.flatMap((option, index) => {
-      const chosen = expandTasks([{ ...option, ancestors: choice.ancestors }], plain, others);
-      return choice.keyword === 'oneOf' ? keepExclusive(chosen, choice, index) : chosen;
-    });
-    if (found.length > MAX_ALTERNATIVES)
-      throw new SchemaRefusal(choice.path, `multiplies to more than ${MAX_ALTERNATIVES} alternatives`);
+    if (choice === undefined) return [withoutUnevaluated(plain)];
+    const found: Alternative[] = [];
+    const { around, options: all } = choice;
+    const fitting = all.filter((option) =>
+      option.every((node) => typesOf([...plain, asPlain(node)], false).length > 0),
+    );
+    // If none fits, an error names the contradiction.
+    for (const option of fitting.length === 0 ? all : fitting) {
+      const chosen = expandTasks(tasksOf(option, around), plain, others);
+      found.push(...(choice.keyword === 'oneOf' ? keepExclusive(chosen, choice, all.indexOf(option)) : chosen));
+      if (found.length > MAX_ALTERNATIVES)
+        throw new SchemaRefusal(choice.path, `multiplies to more than ${MAX_ALTERNATIVES} alternatives`);
+    }
     return found;
   }
 
   /** Restricts the alternatives of one option of `oneOf` so that no value is also valid against another option. */
   function keepExclusive(chosen: Alternatives, { path, options: all }: Choice, index: number): Alternatives {
-    return chosen.map((alternative) => {
-      let exclusive = alternative;
-      all.forEach((other, otherIndex) => {
-        if (otherIndex === index || options.excludes(exclusive, [other])) return;
-        const absent = absence(other, exclusive);
-        if (absent === null)
-          throw new SchemaRefusal(
-            path,
-            `has alternatives that a value may meet together, /${index} and /${otherIndex}; use anyOf`,
-          );
-        exclusive = [...exclusive, absent];
+    return all.reduce<Alternatives>((alternatives, [other], otherIndex) => {
+      if (otherIndex === index || other === undefined) return alternatives;
+      return alternatives.flatMap((alternative): Alternatives => {
+        if (options.excludes(alternative, [other])) return [alternative];
+        const absent = absence(other, alternative);
+        if (absent !== null) return [[...alternative, absent]];
+        try {
+          const node = { schema: negated(other.schema), path: path + HIDDEN };
+          return expandTasks(tasksOf([node], NOWHERE), alternative, []);
+        } catch (thrown) {
+          if (!(thrown instanceof SchemaRefusal)) throw thrown;
+          const places = `/${index} and /${otherIndex}`;
+          throw new SchemaRefusal(path, `has alternatives that a value may meet together, ${places}; use anyOf`);
+        }
       });
-      return exclusive;
-    });
+    }, chosen);
   }
+}
+
+type Alternative = Alternatives[number];
+
+const NOWHERE: Around = { ancestors: new Set(), within: new Set() };
+
+function tasksOf(nodes: readonly SchemaNode[], around: Around): readonly Task[] {
+  return nodes.map(({ schema, path }) => ({ schema, path, ...around }));
+}
+
+function asPlain({ schema, path }: SchemaNode): PlainNode {
+  return { schema: isSchemaObject(schema) ? schema : {}, path };
+}
+
+/** Returns the lists of schemas inside a schema from each of which a value must meet one. */
+function choicesOf(root: JsonSchema, schema: SchemaObject, path: string, around: Around): readonly Choice[] {
+  const alternatives = ['anyOf', 'oneOf'].flatMap((keyword): Choice[] => {
+    if (schema[keyword] === undefined) return [];
+    const place = `${path}/${keyword}`;
+    const options = list(schema[keyword]).map((inner, index) => [
+      { schema: inner as JsonSchema, path: `${place}/${index}` },
+    ]);
+    const mayMeetSeveral = keyword === 'anyOf' && options.length <= MAX_COMBINED && isObserved(around);
+    return [{ keyword, path: place, options: mayMeetSeveral ? combinations(options) : options, around }];
+  });
+  return [
+    ...alternatives,
+    ...negation(root, schema, path, around),
+    ...condition(schema, path, around),
+    ...dependencies(schema, path).map((one) => ({ ...one, around })),
+  ];
+}
+
+/** Whether it matters which properties or items a schema describes besides those that it restricts. */
+function isObserved({ within }: Around): boolean {
+  return [...within].some((schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema);
+}
+
+/** Limit of the options of which each combination is tried. */
+const MAX_COMBINED = 4;
+
+function combinations(options: Choice['options']): Choice['options'] {
+  return Array.from({ length: 2 ** options.length - 1 }, (_, bits) =>
+    options.flatMap((option, index) => (((bits + 1) >> index) % 2 === 1 ? option : [])),
+  );
+}
+
+function negation(root: JsonSchema, schema: SchemaObject, path: string, around: Around): readonly Choice[] {
+  if (schema.not === undefined || isPlainNegation(schema)) return [];
+  const found = violationsOf(schema.not as JsonSchema, root);
+  const place = `${path}/not`;
+  if (typeof found === 'string') throw new SchemaRefusal(place, `is not supported around \`${found}\``);
+  const options = found.map((one) => [{ schema: one, path: place + HIDDEN }]);
+  return [{ keyword: 'not', path: place, options, around: { ...around, within: new Set() } }];
+}
+
+function condition(schema: SchemaObject, path: string, around: Around): readonly Choice[] {
+  const { if: tested, then, else: otherwise } = schema;
+  const isIdle = then === undefined && otherwise === undefined && !isObserved(around);
+  if (tested === undefined || isIdle) return [];
+  const node = (keyword: string, inner: unknown = true) => ({
+    schema: inner as JsonSchema,
+    path: `${path}/${keyword}`,
+  });
+  const options = [
+    [node('if', tested), node('then', then)],
+    [node(`if${HIDDEN}`, negated(tested as JsonSchema)), node('else', otherwise)],
+  ];
+  return [{ keyword: 'if', path: `${path}/if`, options, around }];
 }
 
 /**
@@ -153,7 +200,7 @@ function absence({ schema, path }: SchemaNode, others: readonly PlainNode[]): Pl
  * of recursion compare identities.
  */
 const ABSENCES = new WeakMap<SchemaObject, Map<string, SchemaObject>>();
-const DEPENDENCIES = new WeakMap<SchemaObject, readonly Omit<Choice, 'ancestors'>[]>();
+const DEPENDENCIES = new WeakMap<SchemaObject, readonly Omit<Choice, 'around'>[]>();
 
 function withoutProperty(of: SchemaObject, name: string): SchemaObject {
   const made = ABSENCES.get(of) ?? new Map<string, SchemaObject>();
@@ -166,73 +213,43 @@ function withoutProperty(of: SchemaObject, name: string): SchemaObject {
  * Returns a property's dependencies as choices: either the property is absent, or the object satisfies a further
  * schema.
  */
-function dependencies(schema: SchemaObject, path: string): readonly Omit<Choice, 'ancestors'>[] {
+function dependencies(schema: SchemaObject, path: string): readonly Omit<Choice, 'around'>[] {
   const known = DEPENDENCIES.get(schema);
   if (known !== undefined) return known;
   const made = dependentSchemas(schema).map(({ schema: dependent, name, keyword, place }) => ({
     keyword,
     path: path + place,
     options: [
-      { schema: withoutProperty(schema, name), path: path + place },
-      { schema: { type: 'object', required: [name], allOf: [dependent] }, path: path + place },
+      [{ schema: withoutProperty(schema, name), path: path + place }],
+      [{ schema: { type: 'object', required: [name], allOf: [dependent] }, path: path + place }],
     ],
   }));
   DEPENDENCIES.set(schema, made);
   return made;
 }
 
-/** Returns the schemas that an object with a certain property satisfies, with the name of that property. */
-export function dependentSchemas(schema: SchemaObject): readonly Subschema[] {
-  return subschemas(schema).filter(({ keyword }) => KEYWORDS.get(keyword)?.value === 'dependency schemas');
-}
-
 /** Keywords that {@link expand} resolves. */
-const IN_PLACE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'dependentRequired', 'dependentSchemas', 'dependencies'];
+const IN_PLACE = new Set(
+  '$ref allOf anyOf oneOf not if then else dependentRequired dependentSchemas dependencies'.split(' '),
+);
 
 const OWN_KEYWORDS = new WeakMap<SchemaObject, SchemaObject>();
 
-/** Returns a schema without the keywords of {@link IN_PLACE}; the same object for the same schema. */
+/** Returns a schema without the keywords that {@link expand} resolves; the same object for the same schema. */
 function own(schema: SchemaObject): SchemaObject {
   const known = OWN_KEYWORDS.get(schema);
   if (known !== undefined) return known;
-  const keywords = Object.entries(schema).filter(([keyword]) => !IN_PLACE.includes(keyword));
+  const keeps = isPlainNegation(schema) ? 'not' : '';
+  const keywords = Object.entries(schema).filter(([keyword]) => !IN_PLACE.has(keyword) || keyword === keeps);
   const made = keywords.length === Object.keys(schema).length ? schema : Object.fromEntries(keywords);
   OWN_KEYWORDS.set(schema, made);
   return made;
 }
 
-interface Position {
-  /** Whether no other schema applies to the same value. */
-  readonly isAlone: boolean;
-}
-
-function refuseKeywords(schema: SchemaObject, path: string, position: Position): void {
-  for (const [keyword, value] of Object.entries(schema)) {
-    const place = `${path}/${keyword}`;
+function refuseKeywords(schema: SchemaObject, path: string): void {
+  for (const keyword of Object.keys(schema)) {
     const known = KEYWORDS.get(keyword);
-    if (known?.support !== 'refused' || isHarmless(keyword, value, schema, position)) continue;
-    throw new SchemaRefusal(place, `is not supported${known.note === '' ? '' : `: ${known.note}`}`);
-  }
-}
-
-function isHarmless(keyword: string, value: unknown, schema: SchemaObject, { isAlone }: Position): boolean {
-  switch (keyword) {
-    case 'uniqueItems':
-      return value === false || (typeof schema.maxItems === 'number' && schema.maxItems <= 1);
-    case 'not':
-      return isSchemaObject(value) && Object.keys(value).length === 0;
-    case 'if':
-      return schema.then === undefined && schema.else === undefined;
-    case 'unevaluatedProperties': {
-      const alternatives = ['anyOf', 'oneOf', 'dependentSchemas', 'dependencies', 'if'];
-      return (
-        value === true || (value === false && isAlone && !alternatives.some((other) => schema[other] !== undefined))
-      );
-    }
-    case 'unevaluatedItems':
-      return value === true || (value === false && isAlone && schema.if === undefined);
-    default:
-      return false;
+    if (known?.support === 'refused') throw new SchemaRefusal(`${path}/${keyword}`, `is not supported: ${known.note}`);
   }
 }
 

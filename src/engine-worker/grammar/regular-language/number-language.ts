@@ -35,6 +35,15 @@ interface Decimal {
 
 const DIGIT = digits(0, 9);
 
+/** The numerals of numbers that are not integers, with so few digits that none is rounded to an integer. */
+export const FRACTIONS: Language = concat(
+  optional(literal('-')),
+  wholePart(9),
+  literal('.'),
+  repeated(DIGIT, 0, 5),
+  digits(1, 9),
+);
+
 /** Splits a number into digits and decimal places: 0.25 is 25 × 10^-2. */
 export function decimalPlaces(value: number): { step: number; digits: number } {
   const { whole, fraction } = decimal(value);

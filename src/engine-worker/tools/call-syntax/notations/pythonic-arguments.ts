@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../../shared/engine/completion-request.ts
 import { choice, repeat, sequence, text, type Expression, type Grammar } from '../../../grammar/expressions/grammar.ts';
 import { RuleSet } from '../../../grammar/expressions/rule-set.ts';
 import { CALL_JSON, compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
-import { SchemaRefusal } from '../../../grammar/json-schema/schema-tree.ts';
+import { SchemaRefusal } from '../../../grammar/json-schema/schema-nodes.ts';
 import { unquotedStrings } from '../../../grammar/json-schema/string-schema.ts';
 import { and, without } from '../../../grammar/regular-language/regular-language.ts';
 import type { ArgumentNotation } from './argument-notation.ts';
