@@ -7,6 +7,9 @@ import { TextBuilder } from './text-builder.ts';
 /** Maximum nesting of parts in a message. */
 const MAX_NESTING = 50;
 
+/** Maximum lines of a message. The parser keeps each line of a text apart, which takes memory. */
+const MAX_LINES = 2_000_000;
+
 /** Maximum messages that are read of a mailbox. */
 const MAX_MESSAGES = 5000;
 
@@ -100,11 +103,18 @@ function wordsOf(text: string): number {
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
+  if (countLines(bytes) > MAX_LINES) throw new UnreadableDocument('tooComplex');
   try {
     return await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING });
   } catch (thrown) {
     throw new UnreadableDocument(/nesting|size/i.test(String(thrown)) ? 'tooComplex' : 'damaged', thrown);
   }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  return lines;
 }
 
 function addresses(found: readonly Address[]): string {
