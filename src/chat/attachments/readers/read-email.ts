@@ -7,6 +7,9 @@ import { TextBuilder } from './text-builder.ts';
 /** Maximum nesting of parts in a message. */
 const MAX_NESTING = 50;
 
+/** Attached messages within attached messages that are read. */
+const MAX_ATTACHED = 5;
+
 /** Maximum lines of a message. The parser keeps each line of a text apart, which takes memory. */
 const MAX_LINES = 2_000_000;
 
@@ -61,7 +64,8 @@ function unquoted(message: Uint8Array): Uint8Array {
   return Uint8Array.from(lines, (character) => character.charCodeAt(0));
 }
 
-async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
+/** @param depth Number of messages to which this one is attached. */
+async function addMessage(bytes: Uint8Array, out: TextBuilder, depth = 0): Promise<void> {
   const email = await parse(bytes);
   const headers: readonly (readonly [string, string])[] = [
     ['From', addresses(email.from === undefined ? [] : [email.from])],
@@ -81,7 +85,14 @@ async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
   if (email.html !== undefined && isOnlyHint(plain, email.html)) addHtmlText(email.html, out, false);
   else out.text(plain);
   out.paragraph();
-  for (const { filename, mimeType } of email.attachments) {
+  for (const { filename, mimeType, content } of email.attachments) {
+    if (mimeType === 'message/rfc822' && depth < MAX_ATTACHED && typeof content !== 'string') {
+      out.paragraph();
+      out.text('---');
+      out.paragraph();
+      await addMessage(new Uint8Array(content), out, depth + 1);
+      continue;
+    }
     out.leave(PICTURE.test(mimeType) ? 'image' : 'attachment');
     if (filename === null) continue;
     out.line();
