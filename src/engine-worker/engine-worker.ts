@@ -9,6 +9,7 @@ import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
+import { createDocuments } from './documents/documents.ts';
 import type { FindModel } from './completions/completions-options.ts';
 import { Completions } from './completions/completions.ts';
 import { modelCallHandlers } from './ports/model-call-handlers.ts';
@@ -109,7 +110,18 @@ const models = new ManagedModels({
 
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
-const handlers = modelCallHandlers({ models, completions, findModel, runnable });
+const documents = createDocuments({ completions, findModel, locks: navigator.locks });
+const handlers = {
+  ...modelCallHandlers({ models, completions, findModel, runnable }),
+  ...documents.handlers,
+};
+let hasResumed = false;
+/** Continues to index documents, once the first client has told the models of its site. */
+const resumeDocuments = () => {
+  if (hasResumed) return;
+  hasResumed = true;
+  documents.resume().catch((thrown: unknown) => trace('documents', 'cannot be resumed', String(thrown)));
+};
 const server = new PortServer({
   completions,
   handlers,
@@ -117,6 +129,7 @@ const server = new PortServer({
   gpu,
   sites,
   fault: webAssemblyFault(),
+  onConnected: resumeDocuments,
   onAbandoned: end,
 });
 void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);

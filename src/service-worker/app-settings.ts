@@ -10,6 +10,8 @@ export interface AppSettings {
   readonly engineVersion: string;
   /** Largest request body in bytes. A larger one gets status 413. */
   readonly maxBodyBytes: number;
+  /** Largest file that can be uploaded, in bytes. A larger one gets status 413. */
+  readonly maxFileBytes: number;
   /**
    * Milliseconds for which the response headers of a stream wait for the first output. After that they are sent without
    * it, because only `cancel()` of the response body tells a service worker that its client aborted the request.
@@ -47,6 +49,7 @@ export const DEFAULT_SETTINGS: AppSettings = {
   defaultModel: null,
   engineVersion: '@mlc-ai/web-llm 0.2.86',
   maxBodyBytes: 20 * 1024 * 1024,
+  maxFileBytes: 100 * 1024 * 1024,
   headersDelay: 500,
   jsonHeadersDelay: 10_000,
   streamHeadersAwaitModel: false,

@@ -136,6 +136,7 @@ export function createApp(dependencies: AppDependencies): App {
       ...incoming,
       service,
       callEngine,
+      keyHash,
       settings,
       admit: admission,
       waiting,

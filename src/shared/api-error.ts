@@ -57,6 +57,8 @@ export const API_ERROR_CODES = {
   answer_not_found: [404, 'invalid_request_error'],
   answer_cancelled: [410, 'invalid_request_error'],
   answer_lost: [410, 'invalid_request_error'],
+  file_not_found: [404, 'invalid_request_error'],
+  vector_store_not_found: [404, 'invalid_request_error'],
   context_length_exceeded: [400, 'invalid_request_error'],
   rate_limit_exceeded: [429, 'requests'],
   model_loading: [503, 'server_error'],

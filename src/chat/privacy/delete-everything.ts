@@ -27,7 +27,17 @@ export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   sessionStorage.clear();
   const databases = await indexedDB.databases();
   await Promise.all(databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])));
+  await deleteFiles();
   await deleteCaches();
+}
+
+/** Empties the origin private file system, which some browsers lack in private windows. */
+async function deleteFiles(): Promise<void> {
+  const root = await navigator.storage.getDirectory().catch(() => null);
+  if (root === null) return;
+  const names: string[] = [];
+  for await (const name of root.keys()) names.push(name);
+  for (const name of names) await root.removeEntry(name, { recursive: true });
 }
 
 /**

@@ -71,6 +71,7 @@ export const privacyStrings = localized('privacyStrings', {
     'tabserve-drafts': 'Unsent texts, and questions that wait for an answer',
     'tabserve-files': 'Files that wait for the next question of a chat',
     'tabserve-answers': 'Stored answers',
+    'tabserve-documents': 'Files of programs that use the endpoint, and their indexes for searching',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
   },
   otherDatabase: 'Other data of this site',

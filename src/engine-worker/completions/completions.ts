@@ -163,6 +163,7 @@ export class Completions {
       this.#queue
         .add(() => this.#answer(completion), {
           signal,
+          ...(completion.options.isBackground && { isBackground: true, bounded: false }),
           onPosition: (position) => log.append({ type: 'queued', position }),
           canRunBeside: () => this.#answers.canTake(completion, this.#queue.running),
         })

@@ -11,6 +11,8 @@ export interface TaskOptions {
   readonly onPosition?: (position: number) => void;
   /** False admits the task even if the queue is full. Default: true. */
   readonly bounded?: boolean;
+  /** Whether the task lets all others go first, those that come later, too. Default: false. */
+  readonly isBackground?: boolean;
   /** Whether the task can run beside the tasks that are running now. Default: it runs alone. */
   readonly canRunBeside?: () => boolean;
 }
@@ -19,13 +21,14 @@ interface WaitingTask {
   readonly start: () => void;
   readonly onPosition: ((position: number) => void) | undefined;
   readonly canRunBeside: () => boolean;
+  readonly isBackground: boolean;
   /** Number of tasks ahead that was reported last. */
   position: number;
 }
 
 /**
- * Starts tasks in order, each when the tasks before it have ended or when it can run beside them. The number of waiting
- * tasks is limited.
+ * Starts tasks in order, each when the tasks before it have ended or when it can run beside them; tasks in the background
+ * after all others. The number of waiting tasks, without those in the background, is limited.
  */
 export class TaskQueue {
   readonly #capacity: number;
@@ -54,8 +57,10 @@ export class TaskQueue {
    */
   add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
     const { signal = new AbortController().signal, onPosition, bounded = true, canRunBeside = () => false } = options;
-    const mustWait = this.#running > 0 && !(this.#waiting.length === 0 && canRunBeside());
-    if (bounded && mustWait && this.#waiting.length >= this.#capacity) {
+    const { isBackground = false } = options;
+    const foreground = this.#waiting.filter((task) => !task.isBackground).length;
+    const mustWait = this.#running > 0 && !(foreground === 0 && canRunBeside());
+    if (bounded && mustWait && foreground >= this.#capacity) {
       throw new ApiError(
         'rate_limit_exceeded',
         `The model is answering and ${this.#capacity} requests are waiting already. Try again in a moment.`,
@@ -71,6 +76,7 @@ export class TaskQueue {
         },
         onPosition,
         canRunBeside,
+        isBackground,
         position: 0,
       };
       const leave = () => {
@@ -79,7 +85,7 @@ export class TaskQueue {
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(waiting);
+      this.#waiting.splice(isBackground ? this.#waiting.length : foreground, 0, waiting);
       this.startNext();
     }).then(() => this.#run(task));
   }

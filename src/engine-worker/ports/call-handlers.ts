@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../../shared/engine/engine-calls.ts';
 
-interface CallHandler<Parameters, Result> {
+export interface CallHandler<Parameters, Result> {
   /** Validates the parameters, which come from a script on a page. */
   readonly parameters: v.GenericSchema<unknown, Parameters>;
   /**

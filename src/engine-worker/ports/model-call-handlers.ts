@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
+import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
 import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Engine } from '../../shared/engine/engine.ts';
@@ -36,7 +37,7 @@ export function modelCallHandlers({
   completions,
   findModel,
   runnable = async (model) => model,
-}: ModelCallOptions): CallHandlers {
+}: ModelCallOptions): Omit<CallHandlers, keyof DocumentCalls> {
   const find = async (id: string, site: string, param: 'id' | 'model') => {
     const model = await findModel(id, site);
     if (model === null) throw modelNotOnDevice(id, param);

@@ -28,6 +28,8 @@ export interface PortServerOptions {
   readonly fault?: ApiError | null;
   /** The models of each site, by the site's root address. The server adds entries. Default: they are not recorded. */
   readonly sites?: Map<string, SiteModels>;
+  /** Called when a client has connected; the models of its site are known then. Default: nothing is called. */
+  readonly onConnected?: () => void;
   /** Milliseconds between two messages with deltas. Default: 50. */
   readonly pace?: number;
   /**
@@ -90,6 +92,7 @@ export class PortServer {
       if (earlier && earlier.incarnation !== hello.incarnation) earlier.close();
       this.#serviceWorkers.set(hello.site, client);
     }
+    this.#options.onConnected?.();
     return client;
   }
 }

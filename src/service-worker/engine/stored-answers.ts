@@ -26,6 +26,8 @@ export interface NewAnswer extends Pick<StoredAnswer, 'kind' | 'metadata' | 'det
   readonly stream?: { readonly id: string; readonly joinsOnly: boolean };
   /** Whether the completion continues after its client cancels the response. Default: false. */
   readonly background?: boolean;
+  /** The request to store, without what only this answer's prompt contains. Default: that of the completion. */
+  readonly request?: CompletionRequest;
 }
 
 export interface StoredAnswersOptions {
@@ -78,7 +80,7 @@ export class StoredAnswers {
           if (answer.stream === undefined) stream = { ...stream, id: first.answerId };
           const { created, answerId: id } = first;
           const { fingerprint } = options;
-          const kept = { ...answer, id, created, stream: { id: stream.id, fingerprint }, request };
+          const kept = { request, ...answer, id, created, stream: { id: stream.id, fingerprint } };
           // A completion that fails immediately is not stored: its client has received no id.
           const isRefused = value.at(-1)?.type === 'error';
           const isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));

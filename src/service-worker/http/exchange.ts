@@ -21,6 +21,8 @@ export interface Exchange {
   readonly clientDisconnected: () => Promise<boolean>;
   /** The models that the request's key may use. */
   readonly models: PermittedModels;
+  /** Lower-case hex SHA-256 of the request's key. */
+  readonly keyHash: () => Promise<string>;
   /** The stored answers of the request's key. */
   readonly answers: StoredAnswers;
   readonly observer: ExchangeObserver | null;

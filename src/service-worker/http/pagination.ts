@@ -1,26 +1,33 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 
-const [DEFAULT_LIMIT, MAX_LIMIT] = [20, 100];
+const LIMITS: readonly [number, number] = [20, 100];
 
 export interface PageQuery {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
   /** The page begins after the entry with this id; null means the first page. */
   readonly after: string | null;
+  /** The page ends before the entry with this id. Not with `after`. Default: no such end. */
+  readonly before?: string | null;
   readonly all: URLSearchParams;
 }
 
 /**
  * Reads the query parameters `limit`, `order` and `after`.
+ * @param limits The default and the largest value of `limit`.
  * @throws ApiError `invalid_value` if one of them is invalid; `param` names it.
  */
-export function readPageQuery({ url }: Request, defaultOrder: PageQuery['order']): PageQuery {
+export function readPageQuery(
+  { url }: Request,
+  defaultOrder: PageQuery['order'],
+  [defaultLimit, maxLimit] = LIMITS,
+): PageQuery {
   const all = new URL(url).searchParams;
-  const limitText = all.get('limit') ?? String(DEFAULT_LIMIT);
+  const limitText = all.get('limit') ?? String(defaultLimit);
   const limit = Number(limitText);
-  if (!/^\d+$/.test(limitText) || limit < 1 || limit > MAX_LIMIT) {
-    const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(limitText)}.`;
+  if (!/^\d+$/.test(limitText) || limit < 1 || limit > maxLimit) {
+    const sentence = `\`limit\` must be an integer from 1 to ${maxLimit}, but it is ${quote(limitText)}.`;
     throw new ApiError('invalid_value', sentence, { param: 'limit' });
   }
   const order = all.get('order') ?? defaultOrder;
@@ -49,24 +56,28 @@ export interface ListPage<Entry> {
  * @throws ApiError `invalid_value` if no entry has the id `after`.
  */
 export async function listPage<Entry extends { readonly id: string }, Listed>(
-  { limit, order, after }: Omit<PageQuery, 'all'>,
+  { limit, order, after, before = null }: Omit<PageQuery, 'all'>,
   entries: readonly Entry[],
   read: (entry: Entry) => Promise<Listed | null>,
 ): Promise<ListPage<Listed>> {
   const ordered = order === 'asc' ? entries.toReversed() : entries;
-  const start = after === null ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
-  if (after !== null && start === 0) {
-    throw new ApiError('invalid_value', `\`after\` is not the id of an entry of this list: ${quote(after)}.`, {
-      param: 'after',
-    });
-  }
+  const place = (id: string | null, param: string) => {
+    const index = id === null ? -1 : ordered.findIndex((entry) => entry.id === id);
+    if (id === null || index >= 0) return index;
+    const sentence = `\`${param}\` is not the id of an entry of this list: ${quote(id)}.`;
+    throw new ApiError('invalid_value', sentence, { param });
+  };
+  const [start, end] = [place(after, 'after') + 1, place(before, 'before')];
+  const isBackwards = end >= 0;
+  const candidates = isBackwards ? ordered.slice(start, end).toReversed() : ordered.slice(start);
   const found: { readonly id: string; readonly listed: Listed }[] = [];
-  for (const entry of ordered.slice(start)) {
+  for (const entry of candidates) {
     const listed = await read(entry);
     if (listed !== null) found.push({ id: entry.id, listed });
     if (found.length > limit) break;
   }
-  const page = found.slice(0, limit);
+  const nearest = found.slice(0, limit);
+  const page = isBackwards ? nearest.toReversed() : nearest;
   return {
     object: 'list',
     data: page.map(({ listed }) => listed),

@@ -1,5 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
 import { admitCompletion, respondWithCompletion } from '../completion/completion-response.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
@@ -9,10 +11,12 @@ import type { JsonObject } from '../request/checks.ts';
 import { refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from '../request/sampling-fields.ts';
 import { readFields } from '../request/read-fields.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
+import { searchFiles, type FoundPassages } from './file-search/search-files.ts';
+import { fittingResults, withPassages } from './file-search/with-passages.ts';
 import { readConversation } from './previous-conversation.ts';
 import { responseDetail } from './response-detail.ts';
 import { createResponseJsonEncoder, createResponseStreamEncoder, toResponsesError } from './response-encoders.ts';
-import { RESPONSE_FIELDS } from './response-fields.ts';
+import { RESPONSE_FIELDS, type ResponseFields } from './response-fields.ts';
 import { RESPONSE_ID_PREFIX } from './response-items.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { RESPONSE_KIND, writeNext } from './stored-response.ts';
@@ -27,24 +31,28 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   exchange.observer?.modelNamed(model.id);
 
   const { input, messages } = await readConversation(exchange.answers, fields);
-  const completion = {
+  const prompt = {
     ...toPrompt(fields, messages, model),
     maxTokens: fields.max_output_tokens,
     ...samplingOf(fields),
-    logprobs: fields.include,
+    logprobs: fields.include.logprobs,
     topLogprobs: fields.top_logprobs,
     loopDetection: fields.loop_detection,
   };
 
   refuseUnknownTokens(fields, model);
-  refuseIgnoredEnd(completion);
-  const detail = responseDetail(fields, input, value as JsonObject, model);
+  refuseIgnoredEnd(prompt);
+  const found = await findPassages(exchange, fields, prompt, model);
+  const completion = found === null ? prompt : withPassages(prompt, found.results);
+  const detail = responseDetail(fields, input, value as JsonObject, model, found);
   // Derived from the stream's id, so that a resumed response has the same id.
   const hex = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);
   const id = `${RESPONSE_ID_PREFIX}${hex}`;
   const created = Math.floor(Date.now() / 1000);
   const { background, metadata } = fields;
-  const stored = fields.store ? ({ kind: RESPONSE_KIND, id, metadata, detail, background } as const) : null;
+  const stored = fields.store
+    ? ({ kind: RESPONSE_KIND, id, metadata, detail, background, request: prompt } as const)
+    : null;
   const read = { completion, text, stream, stored };
   const createWriter = () => new ResponseWriter({ id, created, detail, awaitsId: stored !== null });
   const createEncoder = () =>
@@ -58,6 +66,18 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   } catch (thrown) {
     throw thrown instanceof ApiError ? toResponsesError(thrown) : thrown;
   }
+}
+
+/** Searches the files of a request, if it asks for that, and returns the passages for the model. */
+async function findPassages(
+  exchange: Exchange,
+  { tools: { fileSearch }, tool_choice: { searches } }: ResponseFields,
+  prompt: CompletionRequest,
+  model: ModelEntry,
+): Promise<FoundPassages | null> {
+  if (fileSearch === null || !searches) return null;
+  const { queries, results } = await searchFiles(exchange, fileSearch, prompt.messages);
+  return { queries, results: fittingResults(results, prompt, model) };
 }
 
 /**

@@ -1,8 +1,17 @@
 import type { DeltaEvent, ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import { logprobObjects } from '../encoders/completion-objects.ts';
+import { CitationFinder } from './file-search/citations.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import { itemId } from './response-items.ts';
-import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
+import type {
+  CustomToolCall,
+  FileSearchCall,
+  FunctionCall,
+  OutputItem,
+  OutputMessage,
+  OutputText,
+  Reasoning,
+} from './response-items.ts';
 
 /** Adds an event to the stream of the response. `fields` are all its fields except `type` and `sequence_number`. */
 export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -22,11 +31,29 @@ export class OutputWriter {
   #responseId = '';
   readonly #detail: ResponseDetail;
   readonly #emit: Emit;
+  readonly #citations: CitationFinder;
   #open: OpenItem | null = null;
 
   constructor(detail: ResponseDetail, emit: Emit) {
     this.#detail = detail;
     this.#emit = emit;
+    this.#citations = new CitationFinder(detail.search?.cites ? detail.search.passages : []);
+  }
+
+  /** Adds the search that preceded the answer, if there was one. */
+  addSearch(responseId: string): void {
+    const { search } = this.#detail;
+    if (search === undefined) return;
+    const { queries, results } = search;
+    const id = itemId('file_search_call', responseId, '0');
+    const item: FileSearchCall = { id, type: 'file_search_call', status: 'completed', queries, results };
+    this.items.push(item);
+    const place = this.#place(item);
+    const begun = { ...item, status: 'in_progress', results: null };
+    this.#emit('response.output_item.added', { output_index: place.output_index, item: begun });
+    for (const step of ['in_progress', 'searching', 'completed'])
+      this.#emit(`response.file_search_call.${step}`, place);
+    this.#emit('response.output_item.done', { output_index: place.output_index, item });
   }
 
   write({ reasoning, content, toolCalls = [], logprobs = [] }: DeltaEvent, responseId: string): void {
@@ -36,10 +63,15 @@ export class OutputWriter {
     for (const call of toolCalls) this.#addCall(call);
   }
 
-  /** Ends the last item. An output without items gets an empty message. */
+  /** Whether the model has written something. */
+  get isBegun(): boolean {
+    return this.items.some(({ type }) => type !== 'file_search_call');
+  }
+
+  /** Ends the last item. An output without items of the model gets an empty message. */
   end(status: 'completed' | 'incomplete', responseId: string): void {
     this.#responseId = responseId;
-    if (this.items.length === 0) this.#openMessage();
+    if (!this.isBegun) this.#openMessage();
     this.#close(status);
   }
 
@@ -54,7 +86,12 @@ export class OutputWriter {
     const part = item.content[0]!;
     part.text += delta;
     part.logprobs.push(...logprobs);
-    this.#emit('response.output_text.delta', { ...this.#place(item), content_index: 0, delta, logprobs });
+    const place = { ...this.#place(item), content_index: 0 };
+    this.#emit('response.output_text.delta', { ...place, delta, logprobs });
+    for (const annotation of this.#citations.find(part.text, delta.length)) {
+      const annotation_index = part.annotations.push(annotation) - 1;
+      this.#emit('response.output_text.annotation.added', { ...place, annotation_index, annotation });
+    }
   }
 
   #addCall(delta: ToolCallDelta): void {
@@ -86,9 +123,8 @@ export class OutputWriter {
     const item: OutputMessage = { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] };
     const open = { type: 'message', item } as const;
     this.#begin(open);
-    const part = { type: 'output_text', text: '', annotations: [], logprobs: [] } as const;
-    item.content.push({ ...part, logprobs: [] });
-    this.#emit('response.content_part.added', { ...this.#place(item), content_index: 0, part });
+    item.content.push(emptyPart());
+    this.#emit('response.content_part.added', { ...this.#place(item), content_index: 0, part: emptyPart() });
     return open;
   }
 
@@ -142,4 +178,8 @@ export class OutputWriter {
   #place({ id }: OutputItem): { item_id: string | undefined; output_index: number } {
     return { item_id: id, output_index: this.items.length - 1 };
   }
+}
+
+function emptyPart(): OutputText {
+  return { type: 'output_text', text: '', annotations: [], logprobs: [] };
 }

@@ -21,7 +21,7 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
 const KNOWN_ITEMS =
-  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, compaction, item_reference';
+  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, file_search_call, reasoning, compaction, item_reference';
 
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
@@ -63,6 +63,8 @@ const readItem: Check<InputItem> = (value, param, body) => {
         type,
         encrypted_content: member('encrypted_content', readCompaction),
       };
+    case 'file_search_call':
+      return { ...id, type, queries: [], status: 'completed', results: null };
     case 'item_reference':
       return { type, id: member('id', required(text)) };
   }

@@ -1,25 +1,38 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
-import { array, membersOf, object, oneOf, required, text } from '../request/checks.ts';
+import { array, invalid, membersOf, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { limitCost, readCustomTool, readFunction } from '../request/read-tools.ts';
-import { toolChoiceCheck } from '../request/tool-choice-check.ts';
+import { toolChoiceCheck, type ReadToolChoice } from '../request/tool-choice-check.ts';
+import { readFileSearch, type FileSearchTool } from './file-search/read-file-search.ts';
 
-export interface ResponseTool {
+interface ResponseTool {
   readonly tool: Tool;
   /** Name of the group of tools (`type: 'namespace'`) that the request put this tool in; null if it stands alone. */
   readonly namespace: string | null;
 }
 
+export interface ResponseTools {
+  readonly tools: readonly ResponseTool[];
+  /** The search of files that the request offers. */
+  readonly fileSearch: FileSearchTool | null;
+}
+
 /**
- * Reads `tools`: functions and custom tools, alone or in groups of the type `namespace`. Unlike in chat completions,
- * the fields of a tool stand beside `type`.
+ * Reads `tools`: functions and custom tools, alone or in groups of the type `namespace`, and at most one `file_search`.
+ * Unlike in chat completions, the fields of a tool stand beside `type`.
  */
-export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => {
+export const readResponseTools: Check<ResponseTools> = (value, param, body) => {
+  let fileSearch: FileSearchTool | null = null;
   const tools = array(value, param, body).flatMap((entry, index): ResponseTool[] => {
     const path = `${param}[${index}]`;
     const tool = object(entry, path, body);
+    if (tool.type === FILE_SEARCH) {
+      if (fileSearch !== null) throw invalid('invalid_value', `${path}.type`, 'given once', FILE_SEARCH);
+      fileSearch = readFileSearch(tool, path, body);
+      return [];
+    }
     if (tool.type !== 'namespace') return [{ tool: readTool(tool, path, body), namespace: null }];
     const member = membersOf(tool, path, body);
     const namespace = member('name', required(text));
@@ -30,7 +43,7 @@ export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => 
     tools.map(({ tool }) => tool),
     param,
   );
-  return tools.map(({ namespace }, index) => ({ tool: limited[index]!, namespace }));
+  return { tools: tools.map(({ namespace }, index) => ({ tool: limited[index]!, namespace })), fileSearch };
 };
 
 const readTool: Check<Tool> = (value, param, body) => {
@@ -39,9 +52,11 @@ const readTool: Check<Tool> = (value, param, body) => {
   return read(tool, param, body);
 };
 
+const FILE_SEARCH = 'file_search';
+
 /** Tools that OpenAI hosts, and tools for a computer or a shell. */
 const HOSTED_TOOLS =
-  /^(web_search|file_search|code_interpreter|computer|mcp|image_generation|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling)/;
+  /^(web_search|code_interpreter|computer|mcp|image_generation|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling)/;
 
 function readKind(tool: JsonObject, param: string, body: JsonObject): 'function' | 'custom' {
   const path = `${param}.type`;
@@ -62,12 +77,44 @@ const readOfferedName: Check<string> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
 };
 
-/** Reads `tool_choice`. Unlike in chat completions, its fields stand beside `type`. */
-export const readResponseToolChoice = toolChoiceCheck({
+const readFunctionChoice = toolChoiceCheck({
   offersNone: (body) => offeredNames(body.tools).length === 0,
   readName: readOfferedName,
   allowedTools: (choice, param) => [choice, param],
 });
+
+export interface ResponseToolChoice extends ReadToolChoice {
+  /** Whether files are searched, if the request offers that. */
+  readonly searches: boolean;
+}
+
+/**
+ * Reads `tool_choice`. Unlike in chat completions, its fields stand beside `type`. A search of files counts as the tool
+ * call that `required` demands.
+ */
+export const readResponseToolChoice: Check<ResponseToolChoice> = (value, param, body) => {
+  const offersSearch = ((body.tools ?? []) as readonly unknown[]).some(isFileSearch);
+  const searchAlone = { choice: 'none', allowed: null, searches: true } as const;
+  if (isFileSearch(value)) {
+    if (offersSearch) return searchAlone;
+    const sentence = `\`${param}.type\` is "${FILE_SEARCH}", which is not among \`tools\`.`;
+    throw new ApiError('invalid_value', sentence, { param: `${param}.type` });
+  }
+  if (offersSearch && value === 'required') return { choice: 'auto', allowed: null, searches: true };
+  const { type, tools: named } = (typeof value === 'object' && value !== null ? value : {}) as JsonObject;
+  if (!offersSearch || type !== 'allowed_tools' || !Array.isArray(named) || !named.some(isFileSearch)) {
+    const read = readFunctionChoice(value, param, body);
+    return { ...read, searches: read.choice === 'auto' && read.allowed === null };
+  }
+  const functions = named.filter((tool) => !isFileSearch(tool));
+  if (functions.length === 0) return searchAlone;
+  const read = readFunctionChoice({ ...(value as JsonObject), tools: functions }, param, body);
+  return { choice: 'auto', allowed: read.allowed, searches: true };
+};
+
+function isFileSearch(tool: unknown): boolean {
+  return typeof tool === 'object' && tool !== null && 'type' in tool && tool.type === FILE_SEARCH;
+}
 
 /**
  * Returns the names of the request's tools. The field table checks `tools` before `tool_choice`, so their shape is
@@ -79,5 +126,8 @@ function offeredNames(tools: unknown): string[] {
     readonly tools?: unknown;
     readonly type: string;
   }[];
-  return offered.flatMap((tool) => (tool.type === 'namespace' ? offeredNames(tool.tools) : [tool.name]));
+  return offered.flatMap((tool) => {
+    if (tool.type === FILE_SEARCH) return [];
+    return tool.type === 'namespace' ? offeredNames(tool.tools) : [tool.name];
+  });
 }

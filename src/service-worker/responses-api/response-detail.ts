@@ -1,7 +1,9 @@
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { JsonObject } from '../request/checks.ts';
+import type { GivenPassage } from './file-search/citations.ts';
+import { passageTextOf, type FoundPassages } from './file-search/search-files.ts';
 import type { ResponseFields } from './response-fields.ts';
-import type { ConversationItem } from './response-items.ts';
+import type { ConversationItem, FileSearchResult } from './response-items.ts';
 
 /** The part of a stored answer that only a response (`POST /responses`) has. Plain data. */
 export interface ResponseDetail {
@@ -12,27 +14,42 @@ export interface ResponseDetail {
   readonly logprobs: boolean;
   /** Name of a tool → name of the group (`type: 'namespace'`) that the request put it in. */
   readonly namespaces: Readonly<Record<string, string>>;
+  /** The search that preceded the answer. Absent if there was none. */
+  readonly search?: SearchDetail;
   /** The fields of the response object that repeat the request, with defaults filled in. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+interface SearchDetail {
+  readonly queries: readonly string[];
+  /** The passages that the model got. */
+  readonly passages: readonly GivenPassage[];
+  /** The passages with their texts, if the request asks for them. */
+  readonly results: readonly FileSearchResult[] | null;
+  /** Whether marks in the answer are citations. False for an answer in JSON. */
+  readonly cites: boolean;
 }
 
 /**
  * Collects the parts of a request to `POST /responses` that are stored in addition to the fields of any stored answer.
  * @param body The checked request body, whose tools the response repeats.
+ * @param found The passages that the model gets. Null: nothing was searched for.
  */
 export function responseDetail(
   fields: ResponseFields,
   input: readonly ConversationItem[],
   body: JsonObject,
   model: ModelEntry,
+  found: FoundPassages | null,
 ): ResponseDetail {
-  const inNamespaces = fields.tools.flatMap(({ tool, namespace }) =>
+  const inNamespaces = fields.tools.tools.flatMap(({ tool, namespace }) =>
     namespace === null ? [] : [[tool.name, namespace]],
   );
   return {
     input,
     background: fields.background,
-    logprobs: fields.include,
+    logprobs: fields.include.logprobs,
+    ...(found && { search: searchDetail(fields, found) }),
     namespaces: Object.fromEntries(inNamespaces) as Record<string, string>,
     settings: {
       background: fields.background,
@@ -58,6 +75,19 @@ export function responseDetail(
       truncation: fields.truncation,
       ...(fields.user === null ? {} : { user: fields.user }),
     },
+  };
+}
+
+function searchDetail({ include, text }: ResponseFields, { queries, results }: FoundPassages): SearchDetail {
+  const reported = results.map((result) => {
+    const { file_id, filename, score, attributes } = result;
+    return { file_id, filename, score, attributes, text: passageTextOf(result) };
+  });
+  return {
+    queries,
+    passages: results.map(({ file_id, filename }) => ({ file_id, filename })),
+    results: include.searchResults ? reported : null,
+    cites: text.format.requested.type === 'text',
   };
 }
 

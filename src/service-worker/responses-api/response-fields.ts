@@ -36,10 +36,18 @@ function shortText(most: number): Check<string> {
   });
 }
 
-/** Whether `include` asks for log probabilities. Its other values, such as results of hosted tools, are ignored. */
-const includeLogprobs: Check<boolean> = (value, param, body) => {
+interface Included {
+  readonly logprobs: boolean;
+  readonly searchResults: boolean;
+}
+
+/** Reads `include`. Values that concern other tools of the cloud service are ignored. */
+const include: Check<Included> = (value, param, body) => {
   const wanted = array(value, param, body).map((one, index) => text(one, `${param}[${index}]`, body));
-  return wanted.includes('message.output_text.logprobs');
+  return {
+    logprobs: wanted.includes('message.output_text.logprobs'),
+    searchResults: wanted.includes('file_search_call.results'),
+  };
 };
 
 interface ReadFormat {
@@ -107,8 +115,8 @@ const CONVERSATION_FIELDS = {
 /** The fields besides `CONVERSATION_FIELDS` that a prompt depends on. */
 export const PROMPT_FIELDS = {
   text: optional({ format: PLAIN_TEXT, verbosity: 'medium' }, textOptions),
-  tools: optional([], readResponseTools),
-  tool_choice: optional({ choice: 'auto', allowed: null } as const, readResponseToolChoice),
+  tools: optional({ tools: [], fileSearch: null }, readResponseTools),
+  tool_choice: optional({ choice: 'auto', allowed: null, searches: true } as const, readResponseToolChoice),
   parallel_tool_calls: optional(true, boolean),
   reasoning: optional({ effort: null, summary: null }, reasoning),
   truncation: optional('disabled', oneOf(['auto', 'disabled'])),
@@ -126,7 +134,7 @@ export const RESPONSE_FIELDS = {
   max_output_tokens: optional(null, integer({ min: 1 })),
   max_tool_calls: optional(null, integer({ min: 1 })),
   ...SAMPLING_FIELDS,
-  include: optional(false, includeLogprobs),
+  include: optional({ logprobs: false, searchResults: false }, include),
   top_logprobs: optional(0, integer({ min: 0, max: 20 })),
   ...PROMPT_FIELDS,
   metadata: optional({}, metadata),

@@ -1,3 +1,6 @@
+import type { Attributes } from '../../shared/documents/document-objects.ts';
+import type { FileCitation } from './file-search/citations.ts';
+
 /** Source of these types: the published OpenAPI description of the API, 2.3.0, `InputItem` and `OutputItem`. */
 
 export type InputContent =
@@ -7,7 +10,7 @@ export type InputContent =
 export interface OutputText {
   readonly type: 'output_text';
   text: string;
-  readonly annotations: readonly never[];
+  readonly annotations: FileCitation[];
   readonly logprobs: object[];
 }
 
@@ -59,6 +62,24 @@ export interface ToolCallOutput {
   readonly status: 'completed';
 }
 
+/** A search in vector stores. The passages are part of the prompt of that response only. */
+export interface FileSearchCall {
+  readonly type: 'file_search_call';
+  readonly id?: string;
+  readonly queries: readonly string[];
+  status: ItemStatus;
+  /** The passages that the model got. Null unless the request asks for them. */
+  readonly results: readonly FileSearchResult[] | null;
+}
+
+export interface FileSearchResult {
+  readonly file_id: string;
+  readonly filename: string;
+  readonly score: number;
+  readonly attributes: Attributes;
+  readonly text: string;
+}
+
 /** The reasoning of a model. It is not part of later prompts, as the models' authors advise. */
 export interface Reasoning {
   readonly type: 'reasoning';
@@ -84,7 +105,7 @@ export interface ItemReference {
 /** An item of a conversation, without references. */
 export type ConversationItem = InputMessage | OutputItem | ToolCallOutput | Compaction;
 
-export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning;
+export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning | FileSearchCall;
 
 const ID_PREFIXES = {
   message: 'msg',
@@ -93,6 +114,7 @@ const ID_PREFIXES = {
   custom_tool_call: 'ctc',
   custom_tool_call_output: 'ctco',
   reasoning: 'rs',
+  file_search_call: 'fs',
   compaction: 'cmp',
 } as const satisfies Record<ConversationItem['type'], string>;
 

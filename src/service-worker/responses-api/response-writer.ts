@@ -159,11 +159,12 @@ export class ResponseWriter {
   #emitInProgress(): void {
     this.#sentInProgress = true;
     this.#emit('response.in_progress', { response: this.response });
+    this.#output.addSearch(this.#id);
   }
 
   #fail(error: ApiError): void {
     this.#begin();
-    if (this.output.length > 0) this.#output.end('incomplete', this.#id);
+    if (this.#output.isBegun) this.#output.end('incomplete', this.#id);
     if (error.code === 'answer_cancelled') return this.#end('cancelled');
     this.#failure = error;
     const { message, type, code, param } = error;

@@ -48,7 +48,7 @@ export function toMessages(
     calls = [];
   };
   for (const { item, param } of items) {
-    if (item.type === 'reasoning') continue;
+    if (item.type === 'reasoning' || item.type === 'file_search_call') continue;
     if (isCall(item)) {
       if (!outputs.has(item.call_id)) throw unanswered(item.call_id);
       const last = messages.at(-1)?.message;

@@ -18,7 +18,7 @@ export function toPrompt(
   refuseUnsupportedMedia(messages, model);
   if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model, 'input');
   const { choice: toolChoice, allowed } = fields.tool_choice;
-  const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
+  const tools = fields.tools.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
   return {
     ...REQUEST_DEFAULTS,
     model: model.id,

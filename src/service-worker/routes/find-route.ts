@@ -38,8 +38,8 @@ function lookUp(path: string, basePath: string): Route | null {
   const below = pathBelow(path, basePath);
   if (isUnservedRoute(below)) return null;
   for (const item of ROUTES) {
-    const id = matchPath(item.path, below);
-    if (id !== null) return route(item, id);
+    const ids = matchPath(item.path, below);
+    if (ids !== null) return route(item, ids);
   }
   return null;
 }
@@ -49,7 +49,7 @@ function pathBelow(path: string, basePath: string): string {
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
 }
 
-function route(item: PathItem, id: string): Route {
+function route(item: PathItem, [id = '', innerId = '']: readonly string[]): Route {
   const handlers = new Map<string, Handler>();
   for (const method of METHODS) {
     const handler = item[method]?.handler;
@@ -65,20 +65,18 @@ function route(item: PathItem, id: string): Route {
     answer(exchange) {
       const handler = handlers.get(exchange.request.method);
       if (handler === undefined) throw new TypeError(`Nothing answers ${exchange.request.method} here.`);
-      return handler(exchange, id);
+      return handler(exchange, id, innerId);
     },
   };
 }
 
-/** The variable part of a path, percent-decoded; empty if the pattern has none; null if the path does not match. */
-function matchPath(pattern: string, path: string): string | null {
-  const [before = '', variable, after = ''] = pattern.split(/\{(.*)\}/);
-  if (variable === undefined) return path === pattern ? '' : null;
-  if (!path.startsWith(before) || !path.endsWith(after)) return null;
-  const escaped = path.slice(before.length, path.length - after.length);
-  if (escaped.includes('/') && !variable.startsWith('+')) return null;
+/** The variable parts of a path, percent-decoded; null if the path does not match. */
+function matchPath(pattern: string, path: string): readonly string[] | null {
+  const form = pattern.replaceAll(/\{(\+?).*?\}/g, (_, plus) => (plus === '' ? '([^/]+)' : '(.+)'));
+  const found = new RegExp(`^${form}$`).exec(path);
+  if (found === null || (found.length === 1 && path !== pattern)) return null;
   try {
-    return decodeURIComponent(escaped) || null;
+    return found.slice(1).map(decodeURIComponent);
   } catch {
     // The path has a malformed percent escape.
     return null;

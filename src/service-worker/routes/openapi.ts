@@ -6,6 +6,10 @@ import { ERROR, type Schema } from './response-schemas.ts';
 /** The description of one method of a path in the OpenAPI document. */
 export interface OperationDescription {
   readonly response: Schema;
+  /** Media type of the response. Default: JSON. */
+  readonly responseType?: string;
+  /** Schema of a request body of the type `multipart/form-data`. Default: the body is JSON, or there is none. */
+  readonly form?: Schema;
   /** The fields of the JSON request body. Default: the document describes no body. */
   readonly fields?: FieldTable;
 }
@@ -45,14 +49,18 @@ export function describeApi(
 
 function describePath({ path, isPublic, ...operations }: PathDescription, defaultModel: string | null): object {
   const template = path.replace('{+', '{');
-  const variable = /\{(.+)\}/.exec(template)?.[1];
-  const parameters =
-    variable === undefined ? [] : [{ name: variable, in: 'path', required: true, schema: { type: 'string' } }];
-  const described = Object.entries(operations).map(([method, { response, fields }]) => {
+  const parameters = Array.from(template.matchAll(/\{(.+?)\}/g), ([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const described = Object.entries(operations).map(([method, { response, responseType, fields, form }]) => {
     const body = fields === undefined ? {} : { requestBody: describeBody(fields, defaultModel) };
+    const upload = form && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } };
     const streams = fields !== undefined && 'stream' in fields;
     const content = {
-      ...jsonContent(response),
+      ...(responseType === undefined ? jsonContent(response) : { [responseType]: { schema: response } }),
       ...(streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
     };
     const responses = {
@@ -61,7 +69,7 @@ function describePath({ path, isPublic, ...operations }: PathDescription, defaul
     };
     return [
       method.toLowerCase(),
-      { operationId: `${method} ${template}`, ...(isPublic && { security: [] }), ...body, responses },
+      { operationId: `${method} ${template}`, ...(isPublic && { security: [] }), ...body, ...upload, responses },
     ] as const;
   });
   return { parameters, ...Object.fromEntries(described) };

@@ -4,8 +4,9 @@ import type { OperationDescription } from './openapi.ts';
 /**
  * Responds to the requests of one route.
  * @param id The variable part of the path, percent-decoded; empty if the path has none.
+ * @param innerId The second variable part of the path; empty if the path has none.
  */
-export type Handler = (exchange: Exchange, id: string) => Promise<Response>;
+export type Handler = (exchange: Exchange, id: string, innerId: string) => Promise<Response>;
 
 interface Operation extends OperationDescription {
   readonly handler: Handler;
@@ -14,7 +15,7 @@ interface Operation extends OperationDescription {
 /** The operations of one path, by method. HEAD is served wherever GET is, OPTIONS everywhere. */
 export interface PathItem {
   /**
-   * Path below the base path, with at most one variable part, which is never empty: `{id}` is one segment, `{+id}` may
+   * Path below the base path, with at most two variable parts, which are never empty: `{id}` is one segment, `{+id}` may
    * contain slashes (as in URI templates, RFC 6570).
    */
   readonly path: `/${string}`;

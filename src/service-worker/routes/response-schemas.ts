@@ -1,3 +1,5 @@
+import { FILE_PURPOSES } from '../../shared/documents/document-objects.ts';
+
 /** A JSON Schema, for the OpenAPI document. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -29,6 +31,23 @@ export const RANKING = typed('list', 'id', 'model', 'results', 'usage');
 export const MODEL = typed('model', 'id', 'created', 'owned_by', 'tabserve');
 export const TOKENS = objectSchema('count', 'max_model_len', 'tokens', 'token_strs');
 export const DETOKENIZED_TEXT = objectSchema('content', 'prompt');
+export const FILE = typed('file', 'id', 'bytes', 'created_at', 'filename', 'purpose', 'status');
+export const FILE_UPLOAD: Schema = {
+  ...objectSchema('file', 'purpose'),
+  properties: {
+    file: { type: 'string', contentMediaType: 'application/octet-stream' },
+    purpose: { enum: FILE_PURPOSES },
+  },
+};
+export const FILE_CONTENT: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+export const DELETED_FILE = typed('file', 'id', 'deleted');
+export const STORE = typed('vector_store', 'id', 'created_at', 'name', 'status', 'file_counts', 'usage_bytes');
+export const DELETED_STORE = typed('vector_store.deleted', 'id', 'deleted');
+export const SEARCH_RESULTS = typed('vector_store.search_results.page', 'search_query', 'data', 'has_more');
+export const STORE_FILE = typed('vector_store.file', 'id', 'created_at', 'vector_store_id', 'status', 'last_error');
+export const STORE_FILE_CONTENT = typed('vector_store.file_content.page', 'data', 'has_more');
+export const DELETED_STORE_FILE = typed('vector_store.file.deleted', 'id', 'deleted');
+export const BATCH = typed('vector_store.files_batch', 'id', 'created_at', 'vector_store_id', 'status', 'file_counts');
 export const OPENAPI_DOCUMENT = objectSchema('openapi', 'info', 'paths');
 export const ERROR: Schema = {
   ...objectSchema('error'),

@@ -32,6 +32,7 @@ import {
   updateChatCompletion,
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
+import { DOCUMENT_ROUTES } from './document-routes.ts';
 import { detokenize, tokenize } from './tokenize-routes.ts';
 
 /** The routes of the endpoint. The first path that matches is used. */
@@ -84,6 +85,7 @@ export const ROUTES: readonly PathItem[] = [
   { path: '/responses/{response_id}/cancel', POST: { handler: cancelResponse, response: schemas.RESPONSE } },
   { path: '/responses/{response_id}/input_items', GET: { handler: listInputItems, response: schemas.LIST } },
   { path: '/rerank', POST: { handler: rerank, fields: RERANK_FIELDS, response: schemas.RANKING } },
+  ...DOCUMENT_ROUTES,
   {
     path: '/openapi.json',
     GET: {

@@ -1,7 +1,6 @@
 /** Advice for clients. `{chat}` stands for the path of chat completions, `{base}` for the base path. */
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
-const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
 const NO_TRAINING = 'Models are not trained here; `ModelManager` downloads and deletes them.';
 const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
 const STATUS =
@@ -27,7 +26,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   edits: 'Ask for the edit in a message to {chat}.',
   engines: 'Name the model in the body of a request to {chat}.',
   evals: OWN_SCRIPT,
-  files: NO_UPLOADS,
   fine_tuning: NO_TRAINING,
   'fine-tunes': NO_TRAINING,
   images: 'No model here makes images; some take images in messages to {chat}.',
@@ -38,8 +36,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   realtime: STREAM,
   skills: 'Put instructions into a system message to {chat}.',
   threads: SEND_ALL,
-  uploads: NO_UPLOADS,
-  vector_stores: OWN_TOOL,
+  uploads: 'Send a file in one piece to {base}/files.',
   videos: 'No model here makes or watches videos.',
   webhook_endpoints: STREAM,
   // llama-server

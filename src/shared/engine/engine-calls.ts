@@ -1,3 +1,4 @@
+import type { DocumentCalls } from '../documents/document-calls.ts';
 import type { CustomModel, GgufOffer, ModelFiles, ModelListing, StorageReport } from '../models/model-management.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { Tokenization, TokenizeInput } from './tokenization.ts';
@@ -7,7 +8,7 @@ import type { Tokenization, TokenizeInput } from './tokenization.ts';
  * `invalid_type` or `invalid_value` for wrong parameters, `model_not_found` for an unknown id, `engine_unavailable` if
  * the engine dies during the call.
  */
-export interface EngineCalls {
+export interface EngineCalls extends DocumentCalls {
   /** Every model in the catalogue and on this device. */
   'models/list': { parameters: null; result: readonly ModelListing[] };
   /** Size of a download in bytes, from the package's list of files. */

@@ -98,6 +98,8 @@ export interface CompletionOptions {
   readonly holdTime: number | null;
   /** Absent if the response cannot be resumed. */
   readonly resumable?: ResumableStream;
+  /** Whether all other requests are answered first, those that come later, too. Default: false. */
+  readonly isBackground?: boolean;
   /** Id of the service worker's `Client`, the page that sent the request. This page is asked for the engine first. */
   readonly clientId?: string;
 }

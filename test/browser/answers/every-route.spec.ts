@@ -9,6 +9,8 @@ interface Description {
 const CALLS: readonly {
   readonly route: string;
   readonly body?: object;
+  /** The fields of a form that uploads a file. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Some of the fields in the body of the response. */
   readonly expected: object;
   /** The path variable that the id in the response replaces in later routes. */
@@ -82,6 +84,62 @@ const CALLS: readonly {
   { route: 'GET /models/{model}', expected: { id: 'pocket', object: 'model' } },
   { route: 'GET /health', expected: { status: 'ok' } },
   { route: 'GET /props', expected: { model_alias: 'pocket', total_slots: 1 } },
+  { route: 'POST /files', form: { purpose: 'assistants' }, expected: { object: 'file' }, variable: '{file_id}' },
+  { route: 'GET /files', expected: { object: 'list' } },
+  { route: 'GET /files/{file_id}', expected: { object: 'file' } },
+  { route: 'GET /files/{file_id}/content', expected: { whales: 'the sea' } },
+  {
+    route: 'POST /vector_stores',
+    body: { name: 'Sea' },
+    expected: { object: 'vector_store', name: 'Sea' },
+    variable: '{vector_store_id}',
+  },
+  { route: 'GET /vector_stores', expected: { object: 'list' } },
+  { route: 'GET /vector_stores/{vector_store_id}', expected: { object: 'vector_store' } },
+  { route: 'POST /vector_stores/{vector_store_id}', body: { name: 'Whales' }, expected: { name: 'Whales' } },
+  {
+    route: 'POST /vector_stores/{vector_store_id}/files',
+    body: { file_id: '{file_id}' },
+    expected: { object: 'vector_store.file' },
+  },
+  { route: 'GET /vector_stores/{vector_store_id}/files', expected: { object: 'list' } },
+  {
+    route: 'GET /vector_stores/{vector_store_id}/files/{file_id}',
+    expected: { object: 'vector_store.file', status: 'completed' },
+  },
+  {
+    route: 'GET /vector_stores/{vector_store_id}/files/{file_id}/content',
+    expected: { data: [{ text: expect.stringContaining('the sea') }] },
+  },
+  {
+    route: 'POST /vector_stores/{vector_store_id}/files/{file_id}',
+    body: { attributes: { a: 1 } },
+    expected: { attributes: { a: 1 } },
+  },
+  {
+    route: 'POST /vector_stores/{vector_store_id}/search',
+    body: { query: 'whales', filters: { type: 'eq', key: 'a', value: 1 } },
+    expected: { data: [{ filename: 'whales.json' }] },
+  },
+  {
+    route: 'POST /vector_stores/{vector_store_id}/file_batches',
+    body: { file_ids: ['{file_id}'] },
+    expected: { object: 'vector_store.files_batch' },
+    variable: '{batch_id}',
+  },
+  {
+    route: 'GET /vector_stores/{vector_store_id}/file_batches/{batch_id}',
+    expected: { status: 'completed', file_counts: { total: 1 } },
+  },
+  { route: 'GET /vector_stores/{vector_store_id}/file_batches/{batch_id}/files', expected: { object: 'list' } },
+  {
+    route: 'POST /vector_stores/{vector_store_id}/file_batches/{batch_id}/cancel',
+    body: {},
+    expected: { object: 'vector_store.files_batch' },
+  },
+  { route: 'DELETE /vector_stores/{vector_store_id}/files/{file_id}', expected: { deleted: true } },
+  { route: 'DELETE /vector_stores/{vector_store_id}', expected: { deleted: true } },
+  { route: 'DELETE /files/{file_id}', expected: { deleted: true } },
   { route: 'GET /openapi.json', expected: { openapi: '3.1.0' } },
 ];
 
@@ -95,26 +153,44 @@ test('every route in the OpenAPI document answers a page @core', async ({ site }
   expect(CALLS.map(({ route }) => route).toSorted()).toEqual(described.toSorted());
 
   const ids = new Map([['{model}', 'pocket']]);
-  for (const { route, body, expected, variable } of CALLS) {
+  const named = (text: string) => text.replaceAll(/\{\w+\}/g, (name) => ids.get(name) ?? name);
+  for (const { route, body, form, expected, variable } of CALLS) {
     const [method = '', path = ''] = route.split(' ');
-    const address = path.replace(/\{.*?\}/, (name) => ids.get(name) ?? name);
-    const answer = await call(site, method, address, body);
+    const given = body && (JSON.parse(named(JSON.stringify(body))) as object);
+    const ask = () => call(site, method, named(path), given, form);
+    let answer = await ask();
+    // A file is indexed after the response to the request that adds it.
+    if (method === 'GET') while (isBeingIndexed(answer.body)) answer = await ask();
     expect(answer, route).toMatchObject({ status: 200, body: expected });
     if (variable !== undefined) ids.set(variable, (answer.body as { id: string }).id);
   }
 });
 
-/** Sends a request from the page. If it has a body, the built-in model is added. */
-function call(page: Page, method: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
+function isBeingIndexed(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'status' in body && body.status === 'in_progress';
+}
+
+/** Sends a request from the page. If it has a body, the built-in model is added; a form gets a file. */
+function call(
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+  form?: Readonly<Record<string, string>>,
+): Promise<{ status: number; body: unknown }> {
   return page.evaluate(
-    async ({ method, path, body }) => {
+    async ({ method, path, body, form }) => {
+      const upload = new FormData();
+      for (const [name, value] of Object.entries(form ?? {})) upload.set(name, value);
+      upload.set('file', new File([JSON.stringify({ whales: 'the sea' })], 'whales.json'));
       const response = await fetch(`/v1${path}`, {
         method,
         headers: { authorization: 'Bearer local', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify({ model: 'pocket', ...body }) }),
+        ...(form && { body: upload }),
       });
       return { status: response.status, body: (await response.json()) as unknown };
     },
-    { method, path, body },
+    { method, path, body, form },
   );
 }

@@ -1,10 +1,13 @@
 import type { PageStatus, Tabserve } from '../../../src/page/index.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
+import type { DocumentCalls } from '../../../src/shared/documents/document-calls.ts';
 import type { EngineCallName, EngineCalls } from '../../../src/shared/engine/engine-calls.ts';
 import { SAMPLE_OFFER } from '../samples/models.ts';
 import type { Surroundings } from '../specimen.ts';
 
-type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Name]['result']> };
+/** The calls of a page. Those about documents are the service worker's. */
+type PageCallName = Exclude<EngineCallName, keyof DocumentCalls>;
+type Results = { readonly [Name in PageCallName]: () => Promise<EngineCalls[Name]['result']> };
 
 /**
  * A {@link Tabserve} without workers: its status never changes, and its calls return the samples that were passed to
@@ -28,7 +31,8 @@ export class SampleTabserve extends EventTarget implements Tabserve {
 
   async call<Name extends EngineCallName>(name: Name): Promise<EngineCalls[Name]['result']> {
     if (this.#refusal !== null) throw this.#refusal;
-    return this.#results[name]();
+    if (!Object.hasOwn(this.#results, name)) throw new Error(`No page calls ${name}.`);
+    return this.#results[name as PageCallName]() as Promise<EngineCalls[Name]['result']>;
   }
 
   /** The error with which all calls fail; null if calls succeed. */

@@ -44,6 +44,8 @@ const STATUSES: Record<ApiErrorCode, number> = {
   stream_not_found: 404,
   previous_response_not_found: 400,
   answer_not_found: 404,
+  file_not_found: 404,
+  vector_store_not_found: 404,
   answer_cancelled: 410,
   answer_lost: 410,
   context_length_exceeded: 400,

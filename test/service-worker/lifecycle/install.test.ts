@@ -63,14 +63,14 @@ test('a site chooses the base path for routes, OpenAPI document and hints', asyn
   expect(models.data).toMatchObject([{ id: 'pocket' }, { id: 'pocket-embed' }]);
   const { servers } = await (await answer('/api/llm/openapi.json'))!.json();
   expect(servers).toEqual([{ url: '/api/llm' }]);
-  const { error } = await (await answer('/api/llm/files'))!.json();
+  const { error } = await (await answer('/api/llm/batches'))!.json();
   expect(error.message).toContain('/api/llm/chat/completions');
   for (const path of ['/v1', '/api', '/api/llmx/users', '/']) expect(answer(path)).toBeUndefined();
   expect(answer('https://elsewhere.test/api/llm/models')).toBeUndefined();
 });
 
 test('an unknown path goes to the network with `fallthrough`, and is a 404 without', async () => {
-  const others = ['/v1', '/v1/users', '/v1/chat', '/v1/files', '/v1/messages/batches'];
+  const others = ['/v1', '/v1/users', '/v1/chat', '/v1/batches', '/v1/messages/batches'];
   installed({ fallthrough: true });
   for (const path of others) expect(answer(path)).toBeUndefined();
   expect((await answer('/v1/models/'))!.status).toBe(200);
@@ -166,7 +166,7 @@ test('errors that newer options may prevent name the newer service worker that w
   installed({});
   Object.assign(scope, { registration: { waiting: { scriptURL: `${ORIGIN}/own.js` } } });
   const messages = await Promise.all(
-    ['/v1/files', '/v1/models/pocket'].map(async (path) => {
+    ['/v1/batches', '/v1/models/pocket'].map(async (path) => {
       const { error } = await (await answer(path))!.json();
       return error?.message.includes(`${ORIGIN}/own.js`) ?? null;
     }),

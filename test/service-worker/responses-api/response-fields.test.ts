@@ -144,7 +144,7 @@ const FIELD_CASES: Readonly<
       [[{ ...weather, parameters: { type: 'string' } }], 'invalid_value', 'tools[0].parameters'],
       [[weather, { type: 'hammer' }], 'invalid_value', 'tools[1].type'],
       [[{ ...namespace, tools: [{ type: 'function' }] }], 'missing_required_parameter', 'tools[0].tools[0].name'],
-      ...['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'computer_use_preview'].map(hosted),
+      ...['web_search', 'web_search_preview', 'code_interpreter', 'computer_use_preview'].map(hosted),
       ...['mcp', 'image_generation', 'local_shell', 'shell', 'apply_patch', 'tool_search'].map(hosted),
     ],
   },

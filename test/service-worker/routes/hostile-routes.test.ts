@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import { ROUTES } from '../../../src/service-worker/routes/routes.ts';
 import { Random } from '../../schema-proof/random.ts';
+import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { createTestApp, MODELS } from '../support/test-app.ts';
 
@@ -103,12 +104,15 @@ describe.each(ADDRESSES)('$name', ({ method, path, fields }) => {
     async (seed) => {
       const random = new Random(seed * 1000 + path.length);
       const vectors = { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } };
-      const callEngine = (async (name) =>
-        name === 'models/tokenize' ? { tokens: [1], pieces: null } : 'a') as CallEngine;
+      const documents = new DocumentEndpoint();
+      const callEngine = (async (name, ...parameters) => {
+        if (!name.startsWith('models/')) return documents.callEngine(name, ...parameters);
+        return name === 'models/tokenize' ? { tokens: [1], pieces: null } : 'a';
+      }) as CallEngine;
       const models = async () => [...MODELS, vectors];
       const app = createTestApp({ models, callEngine, answers: new MemoryAnswers() });
       for (let round = 0; round < 6; round++) {
-        const address = path.replace(/\{.*?\}/, () => random.of(IDS)) + random.of(QUERIES);
+        const address = path.replaceAll(/\{.*?\}/g, () => random.of(IDS)) + random.of(QUERIES);
         const headers = random.of(HEADERS);
         const sent = method === 'GET' ? {} : { body: hostileBody(random, fields) };
         const response = await app.send(address, { method, headers, ...sent });

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
+import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import type { FieldTable } from '../../../src/service-worker/request/read-fields.ts';
 import { ROUTE_FIELDS } from '../support/route-fields.ts';
@@ -51,7 +52,7 @@ test('every described path has exactly the described methods', async () => {
   expect(description).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/v1' }] });
   expect(paths().length).toBeGreaterThan(10);
   for (const [path, item] of Object.entries(description.paths)) {
-    const { headers } = await app.send(path.replace(/\{.*\}/, 'some'), { method: 'OPTIONS' });
+    const { headers } = await app.send(path.replaceAll(/\{.*?\}/g, 'some'), { method: 'OPTIONS' });
     const methods = methodsOf(item);
     const heads = methods.includes('GET') ? ['HEAD'] : [];
     expect(headers.get('allow')?.split(', ').toSorted()).toEqual([...methods, ...heads, 'OPTIONS'].toSorted());
@@ -153,6 +154,51 @@ test.each<[string, FieldTable]>([
     expect(JSON.stringify(properties[name])).toContain(JSON.stringify(because).slice(1, -1));
 });
 
+/** Deletions come last, those of inner objects first. */
+function orderOf([path, method]: readonly [string, string]): number {
+  return method === 'DELETE' ? 100 - path.length / 100 : 0;
+}
+
+/** Sends a request to each operation on files and vector stores, and checks each response against its schema. */
+async function answersAboutDocuments({ paths }: Document): Promise<Map<string, unknown>> {
+  const documents = new DocumentEndpoint();
+  const { store, files } = await documents.filled({ 'a.txt': 'Whales.', 'b.txt': 'Bread.' });
+  const [file] = files;
+  const batches = `/vector_stores/${store}/file_batches`;
+  const { id: batch } = await documents.json<{ id: string }>('POST', batches, { file_ids: files });
+  await documents.indexed(store);
+  const named = (path: string) =>
+    path.replace('{file_id}', file!).replace('{vector_store_id}', store).replace('{batch_id}', batch);
+  const bodies: Readonly<Record<string, object>> = {
+    '/vector_stores/{vector_store_id}/search': { query: 'a' },
+    '/vector_stores/{vector_store_id}/files': { file_id: file },
+    '/vector_stores/{vector_store_id}/files/{file_id}': { attributes: { a: 1 } },
+    '/vector_stores/{vector_store_id}/file_batches': { file_ids: files },
+  };
+  const answers = new Map<string, unknown>();
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    /^\/(files|vector_stores)/.test(path) ? methodsOf(item).map((method) => [path, method] as const) : [],
+  );
+  for (const [path, method] of routes.toSorted((one, other) => orderOf(one) - orderOf(other))) {
+    await documents.indexed(store);
+    const response =
+      path === '/files' && method === 'POST'
+        ? await documents.upload('a')
+        : await documents.app.send(named(path), {
+            method,
+            ...(method === 'POST' && { body: JSON.stringify(bodies[path] ?? {}) }),
+          });
+    const { content } = paths[path]![method.toLowerCase()]!.responses[response.ok ? '200' : 'default']!;
+    const [type, { schema }] = Object.entries(content)[0]!;
+    const answer: unknown = type === 'application/json' ? await response.json() : await response.text();
+    answers.set(`${method} ${path} ${response.status}`, {
+      valid: isValid(schema, answer),
+      described: Object.keys(schema).length > 0,
+    });
+  }
+  return answers;
+}
+
 test('real responses and errors of every operation match their schemas', async () => {
   const endpoint = StoppableEndpoint.ofPage();
   endpoint.engine.runFreely();
@@ -202,6 +248,7 @@ test('real responses and errors of every operation match their schemas', async (
   await ask('/models', 'GET', '');
   await ask('/models/{model}', 'GET', 'a');
   await ask('/openapi.json', 'GET', '');
+  for (const [route, answer] of await answersAboutDocuments(description)) answers.set(route, answer);
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>
     methodsOf(item).map((method) => `${method} ${path} 200`),
   );

@@ -106,8 +106,8 @@ test.each([
 
 const LACKING =
   'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits ' +
-  'engines/davinci/completions evals files files/file-1/content fine-tunes fine_tuning/jobs images/edits images/generations ' +
-  'live/sessions moderations organization/users realtime/sessions skills threads/thread_1/messages uploads vector_stores ' +
+  'engines/davinci/completions evals fine-tunes fine_tuning/jobs images/edits images/generations ' +
+  'live/sessions moderations organization/users realtime/sessions skills threads/thread_1/messages uploads ' +
   'videos webhook_endpoints';
 
 test.each(LACKING.split(' '))('the advice for /v1/%s sends nothing to a server', async (path) => {

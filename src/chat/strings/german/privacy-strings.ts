@@ -72,6 +72,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     'tabserve-drafts': 'Nicht gesendete Texte und Fragen, die auf eine Antwort warten',
     'tabserve-files': 'Dateien, die auf die nächste Frage eines Chats warten',
     'tabserve-answers': 'Gespeicherte Antworten',
+    'tabserve-documents': 'Dateien von Programmen, die den Endpunkt nutzen, und ihre Verzeichnisse für die Suche',
     'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',
   },
   otherDatabase: 'Andere Daten dieser Website',

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
+import type { CallHandler, CallHandlers } from '../ports/call-handlers.ts';
+import { fileObject, type Files } from './files.ts';
+import { storeFileObject, type StoreFiles } from './store-files.ts';
+import type { StoreSearches } from './store-search.ts';
+import { storeObject, type VectorStores } from './vector-stores.ts';
+import type { StoreRecord } from './storage/document-records.ts';
+
+interface DocumentHandlerOptions {
+  readonly files: Files;
+  readonly stores: VectorStores;
+  readonly storeFiles: StoreFiles;
+  readonly searches: StoreSearches;
+}
+
+/** The service worker, which sends these calls, has checked all other parameters. */
+const isOwned = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'owner' in value && typeof value.owner === 'string';
+
+function handler<Parameters, Result>(
+  run: (parameters: Parameters, site: string) => Promise<Result>,
+): CallHandler<Parameters, Result> {
+  return { parameters: v.custom<Parameters>(isOwned), run };
+}
+
+export function documentCallHandlers({
+  files,
+  stores,
+  storeFiles,
+  searches,
+}: DocumentHandlerOptions): Pick<CallHandlers, keyof DocumentCalls> {
+  const described = async (store: StoreRecord) => storeObject(store, await stores.filesOf(store.id));
+  return {
+    'files/create': handler((given) => files.create(given)),
+    'files/list': handler(async ({ owner }) => (await files.list(owner)).map(fileObject)),
+    'files/find': handler(async ({ owner, id }) => fileObject(await files.find(owner, id))),
+    'files/content': handler(({ owner, id }) => files.content(owner, id)),
+    'files/delete': handler(({ owner, id }) => nothing(files.delete(owner, id))),
+    'stores/create': handler(async (given, site) => {
+      for (const { id } of given.files) await files.find(given.owner, id);
+      const store = await stores.create(given, site);
+      if (given.files.length > 0) await storeFiles.add(store, given.files);
+      return described(store);
+    }),
+    'stores/list': handler(async ({ owner }) => Promise.all((await stores.list(owner)).map(described))),
+    'stores/find': handler(async ({ owner, id }) => described(await stores.find(owner, id))),
+    'stores/update': handler(async (given) => described(await stores.update(given))),
+    'stores/delete': handler(({ owner, id }) => nothing(stores.delete(owner, id))),
+    'stores/search': handler(async ({ owner, id, ...search }) =>
+      searches.search(await stores.use(owner, id), await stores.filesOf(id), search),
+    ),
+    'store-files/add': handler(async ({ owner, store, file }) => {
+      const [added] = await storeFiles.add(await stores.use(owner, store), [file]);
+      return storeFileObject(added!);
+    }),
+    'store-files/list': handler(async (given) => (await storeFiles.list(given)).map(storeFileObject)),
+    'store-files/find': handler(async ({ owner, store, id }) =>
+      storeFileObject(await storeFiles.find(owner, store, id)),
+    ),
+    'store-files/update': handler(async (given) => storeFileObject(await storeFiles.update(given))),
+    'store-files/text': handler(async ({ owner, store, id }) =>
+      searches.textOf(await storeFiles.find(owner, store, id)),
+    ),
+    'store-files/delete': handler(({ owner, store, id }) => nothing(storeFiles.delete(owner, store, id))),
+    'batches/create': handler(async ({ owner, store, files: given }) =>
+      storeFiles.createBatch(await stores.use(owner, store), given),
+    ),
+    'batches/find': handler(({ owner, store, id }) => storeFiles.findBatch(owner, store, id)),
+    'batches/cancel': handler(({ owner, store, id }) => storeFiles.cancelBatch(owner, store, id)),
+  };
+}
+
+async function nothing(done: Promise<void>): Promise<null> {
+  await done;
+  return null;
+}

@@ -1,0 +1,139 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { StoreSearch } from '../../shared/documents/document-calls.ts';
+import type { SearchResult } from '../../shared/documents/document-objects.ts';
+import type { EmbedTexts } from './embed-texts.ts';
+import { indexName } from './ids.ts';
+import { passageText } from './passages/passage.ts';
+import type { PassageHit } from './search/join-neighbours.ts';
+import { PassageIndex } from './search/passage-index.ts';
+import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
+import type { StoredDocuments } from './storage/stored-documents.ts';
+import { decodeSearched, decodeText, type IndexedText } from './stored-index.ts';
+
+/** How many passages of stores other than the one that is searched stay in memory. */
+const MAX_KEPT = 100_000;
+
+interface OpenStore {
+  readonly index: PassageIndex;
+  /** Id of each file in the index → its version and its attributes. */
+  readonly files: Map<string, string>;
+}
+
+interface StoreSearchesOptions {
+  readonly stored: StoredDocuments;
+  readonly embed: EmbedTexts;
+  /** Called when a file must be indexed again, because another version of this software has indexed it. */
+  readonly onOutdated: () => void;
+}
+
+/** Searches vector stores. Keeps what is searched in memory, but no texts. */
+export class StoreSearches {
+  readonly #options: StoreSearchesOptions;
+  /** Id of a store → its index. The store that was searched last is the last one. */
+  readonly #open = new Map<string, OpenStore>();
+
+  constructor(options: StoreSearchesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Finds passages, best first.
+   * @param files The files of the store. Those that are not indexed completely are left out.
+   */
+  async search(
+    { id, model, site }: StoreRecord,
+    files: readonly StoreFileRecord[],
+    { queries, filter, limit, threshold }: StoreSearch,
+  ): Promise<SearchResult[]> {
+    const completed = new Map(files.flatMap((file) => (file.status === 'completed' ? [[file.file, file]] : [])));
+    const index = await this.#update(id, completed);
+    if (index.count === 0) return [];
+    const vectors = await this.#options.embed(queries, { model, site, isBackground: false });
+    const hits = queries.flatMap((text, place) =>
+      index.search({ text, vector: vectors[place]!, most: limit, threshold, ...(filter && { filter }) }),
+    );
+    const results: SearchResult[] = [];
+    for (const hit of bestFirst(hits).slice(0, limit)) {
+      // A search at the same time may have added a file to the index.
+      const file = completed.get(hit.file);
+      const result = file === undefined ? null : await this.#result(file, hit);
+      if (result !== null) results.push(result);
+    }
+    return results;
+  }
+
+  /**
+   * The text of a file, as it was indexed.
+   * @throws ApiError `invalid_value` if the file is not indexed.
+   */
+  async textOf(file: StoreFileRecord): Promise<string> {
+    const indexed = file.status === 'completed' ? await this.#text(file) : null;
+    if (indexed !== null) return indexed.text;
+    const sentence = `The file ${file.file} is not indexed in this vector store; its status says why.`;
+    throw new ApiError('invalid_value', sentence, { param: 'file_id' });
+  }
+
+  /** Brings the index of a store up to date with its files, and makes room for it. */
+  async #update(id: string, files: ReadonlyMap<string, StoreFileRecord>): Promise<PassageIndex> {
+    const store: OpenStore = this.#open.get(id) ?? { index: new PassageIndex(), files: new Map() };
+    this.#open.delete(id);
+    this.#open.set(id, store);
+    for (const file of store.files.keys()) {
+      if (files.has(file)) continue;
+      store.index.remove(file);
+      store.files.delete(file);
+    }
+    for (const file of files.values()) {
+      const state = JSON.stringify([file.version, file.attributes]);
+      if (store.files.get(file.file) === state) continue;
+      const blob = await (await this.#options.stored.blobs).read(indexName(file));
+      const searched = blob && (await decodeSearched(blob));
+      if (searched === null) await this.#indexAgain(file);
+      else store.index.add(file.file, searched, file.attributes);
+      store.files.set(file.file, state);
+    }
+    let kept = [...this.#open.values()].reduce((sum, { index }) => sum + index.count, 0) - store.index.count;
+    for (const [other, { index }] of this.#open) {
+      if (kept <= MAX_KEPT || other === id) break;
+      kept -= index.count;
+      this.#open.delete(other);
+    }
+    return store.index;
+  }
+
+  async #indexAgain({ id, version }: StoreFileRecord): Promise<void> {
+    const { stored, onOutdated } = this.#options;
+    await stored.records.update('storeFiles', id, (file) =>
+      file.version === version ? { ...file, status: 'in_progress' } : null,
+    );
+    onOutdated();
+  }
+
+  /** Null if the file was deleted meanwhile. */
+  async #result(file: StoreFileRecord, { first, last, score }: PassageHit): Promise<SearchResult | null> {
+    const [indexed, source] = await Promise.all([
+      this.#text(file),
+      this.#options.stored.records.get('files', file.file),
+    ]);
+    const [begin, end] = [indexed?.passages[first], indexed?.passages[last]];
+    if (indexed === null || source === undefined || !begin || !end) return null;
+    const text = passageText(indexed.text, { ...begin, end: end.end });
+    const { file: file_id, attributes } = file;
+    return { file_id, filename: source.filename, score, attributes, content: [{ type: 'text', text }] };
+  }
+
+  async #text(file: StoreFileRecord): Promise<IndexedText | null> {
+    const blob = await (await this.#options.stored.blobs).read(indexName(file));
+    return blob && decodeText(blob);
+  }
+}
+
+/** Sorts the hits of several queries. What several of them have found is kept once, with its best score. */
+function bestFirst(hits: readonly PassageHit[]): PassageHit[] {
+  const sorted = hits.toSorted((one, other) => other.score - one.score);
+  const places = new Set<string>();
+  return sorted.filter(({ file, first, last }) => {
+    const place = `${file} ${first} ${last}`;
+    return !places.has(place) && places.add(place);
+  });
+}

@@ -1,0 +1,30 @@
+import type { Passage } from './passages/passage.ts';
+import { decodeIndexedFile, encodeIndexedFile } from './search/store-indexed-file.ts';
+import type { IndexedFile } from './search/indexed-file.ts';
+
+/** The text of an indexed file, and the passages that are parts of it. */
+export interface IndexedText {
+  readonly text: string;
+  readonly passages: readonly Passage[];
+}
+
+/** Encodes as one blob: the length of what is searched, that itself, then the text and the passages as JSON. */
+export function encodeIndex(file: IndexedFile, indexed: IndexedText): Blob {
+  const searched = encodeIndexedFile(file);
+  return new Blob([Uint32Array.of(searched.byteLength), searched, JSON.stringify(indexed)]);
+}
+
+/** Decodes what is searched of a blob of {@link encodeIndex}; null if another version of this software has written it. */
+export async function decodeSearched(blob: Blob): Promise<IndexedFile | null> {
+  return decodeIndexedFile(await blob.slice(4, await endOfSearched(blob)).arrayBuffer());
+}
+
+/** Decodes text and passages of a blob of {@link encodeIndex}. */
+export async function decodeText(blob: Blob): Promise<IndexedText> {
+  return JSON.parse(await blob.slice(await endOfSearched(blob)).text()) as IndexedText;
+}
+
+async function endOfSearched(blob: Blob): Promise<number> {
+  const [length = 0] = new Uint32Array(await blob.slice(0, 4).arrayBuffer());
+  return 4 + length;
+}

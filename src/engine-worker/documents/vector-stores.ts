@@ -1,0 +1,142 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
+import type { VectorStoreObject } from '../../shared/documents/document-objects.ts';
+import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
+import type { FindModel } from '../completions/completions-options.ts';
+import { countFiles } from './count-files.ts';
+import { namesOfIndex, newId } from './ids.ts';
+import { storeNotFound } from './not-found.ts';
+import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
+import type { StoredDocuments } from './storage/stored-documents.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The vector stores of this device, each of one API key, without what is done with their files. */
+export class VectorStores {
+  readonly #stored: StoredDocuments;
+  readonly #findModel: FindModel;
+
+  constructor(stored: StoredDocuments, findModel: FindModel) {
+    this.#stored = stored;
+    this.#findModel = findModel;
+  }
+
+  /** @param site Root address of the site whose models are used. */
+  async create(given: DocumentCalls['stores/create']['parameters'], site: string): Promise<StoreRecord> {
+    const { owner, name, description, metadata, expiresAfter, model } = given;
+    const entry = await this.#findModel(model, site);
+    if (entry === null) throw modelNotOnDevice(model, 'model');
+    const created = Date.now();
+    const store: StoreRecord = {
+      id: newId('vs_'),
+      owner,
+      created,
+      name,
+      description,
+      metadata,
+      expiresAfter,
+      lastActive: created,
+      model,
+      modelUrl: entry.modelUrl,
+      site,
+    };
+    await this.#stored.records.write([{ table: 'stores', put: store }]);
+    return store;
+  }
+
+  /** Lists the stores of a key, newest first. */
+  async list(owner: string): Promise<readonly StoreRecord[]> {
+    const stores = (await this.#stored.records.list('stores')).filter((store) => store.owner === owner);
+    for (const store of stores) if (hasExpired(store)) await this.#empty(store);
+    return stores;
+  }
+
+  /** @throws ApiError `vector_store_not_found` */
+  async find(owner: string, id: string): Promise<StoreRecord> {
+    const store = await this.#stored.records.get('stores', id);
+    if (store?.owner !== owner) throw storeNotFound(id);
+    if (hasExpired(store)) await this.#empty(store);
+    return store;
+  }
+
+  /**
+   * Finds a store that can be searched and extended, and counts that as a use of it.
+   * @throws ApiError `vector_store_not_found`; `invalid_value` if it has expired, or if its model was replaced.
+   */
+  async use(owner: string, id: string): Promise<StoreRecord> {
+    const store = await this.find(owner, id);
+    const param = 'vector_store_id';
+    if (hasExpired(store)) {
+      throw new ApiError('invalid_value', `The vector store ${id} has expired, and its files were removed.`, { param });
+    }
+    const entry = await this.#findModel(store.model, store.site);
+    if (entry === null) throw modelNotOnDevice(store.model, 'model');
+    if (entry.modelUrl !== store.modelUrl) {
+      const sentence = `The vectors of ${id} are of another model of the name \`${store.model}\`: this site has replaced it since. Create a new vector store.`;
+      throw new ApiError('invalid_value', sentence, { param });
+    }
+    await this.#stored.records.update('stores', id, (known) => ({ ...known, lastActive: Date.now() }));
+    return store;
+  }
+
+  async update({ owner, id, ...changes }: DocumentCalls['stores/update']['parameters']): Promise<StoreRecord> {
+    await this.find(owner, id);
+    const changed = await this.#stored.records.update('stores', id, (store) => ({ ...store, ...changes }));
+    if (changed === null) throw storeNotFound(id);
+    return changed;
+  }
+
+  async delete(owner: string, id: string): Promise<void> {
+    await this.find(owner, id);
+    const files = await this.filesOf(id);
+    const batches = (await this.#stored.records.list('batches')).filter(({ store }) => store === id);
+    await this.#stored.remove(files.flatMap(namesOfIndex), [
+      { table: 'stores', delete: id },
+      ...files.map((file) => ({ table: 'storeFiles', delete: file.id }) as const),
+      ...batches.map((batch) => ({ table: 'batches', delete: batch.id }) as const),
+    ]);
+  }
+
+  /** Lists the files of a store, newest first. */
+  async filesOf(id: string): Promise<readonly StoreFileRecord[]> {
+    return (await this.#stored.records.list('storeFiles')).filter(({ store }) => store === id);
+  }
+
+  /** Removes the files of a store that has expired. */
+  async #empty({ id }: StoreRecord): Promise<void> {
+    const files = await this.filesOf(id);
+    if (files.length === 0) return;
+    const changes = files.map((file) => ({ table: 'storeFiles', delete: file.id }) as const);
+    await this.#stored.remove(files.flatMap(namesOfIndex), changes);
+  }
+}
+
+function expiry({ expiresAfter, lastActive }: StoreRecord): number | null {
+  return expiresAfter === null ? null : lastActive + expiresAfter * DAY;
+}
+
+function hasExpired(store: StoreRecord): boolean {
+  return (expiry(store) ?? Infinity) <= Date.now();
+}
+
+/** @param files The files of the store. */
+export function storeObject(store: StoreRecord, files: readonly StoreFileRecord[]): VectorStoreObject {
+  const { id, created, name, description, metadata, expiresAfter, lastActive, model } = store;
+  const expires = expiry(store);
+  const counts = countFiles(files);
+  return {
+    id,
+    object: 'vector_store',
+    created_at: Math.floor(created / 1000),
+    name,
+    description,
+    status: hasExpired(store) ? 'expired' : counts.in_progress > 0 ? 'in_progress' : 'completed',
+    file_counts: counts,
+    usage_bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    metadata,
+    last_active_at: Math.floor(lastActive / 1000),
+    ...(expiresAfter !== null && { expires_after: { anchor: 'last_active_at', days: expiresAfter } }),
+    expires_at: expires === null ? null : Math.floor(expires / 1000),
+    embedding_model: model,
+  };
+}

@@ -1,0 +1,23 @@
+import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
+import type { CallEngine } from '../../shared/engine/engine.ts';
+import { withHeadersTimeout } from '../completion/count-prompt-tokens.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+type WithoutOwner<Name extends keyof DocumentCalls> = Omit<DocumentCalls[Name]['parameters'], 'owner'>;
+
+/**
+ * Calls a function of the engine on the files and vector stores of the request's key.
+ * @throws ApiError of the function; `model_loading` if an embedding model is not loaded in time.
+ */
+export async function callDocuments<Name extends keyof DocumentCalls>(
+  exchange: Exchange,
+  name: Name,
+  parameters: WithoutOwner<Name>,
+): Promise<DocumentCalls[Name]['result']> {
+  const { requestId, clientId, keyHash } = exchange;
+  const owned = { ...parameters, owner: await keyHash() } as DocumentCalls[Name]['parameters'];
+  const call: CallEngine = exchange.callEngine;
+  return withHeadersTimeout(exchange, call(name, owned, { requestId, clientId })) as Promise<
+    DocumentCalls[Name]['result']
+  >;
+}

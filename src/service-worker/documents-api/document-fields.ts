@@ -1,0 +1,190 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { describeValue } from '../../shared/describe-value.ts';
+import type { FileToIndex } from '../../shared/documents/document-calls.ts';
+import type { Attributes, StaticChunking } from '../../shared/documents/document-objects.ts';
+import {
+  array,
+  boolean,
+  described,
+  integer,
+  invalid,
+  isAbsent,
+  membersOf,
+  metadata,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  unsupported,
+  withoutEffect,
+  type Check,
+} from '../request/checks.ts';
+import { attributeFilter, rankingOptions } from './search-fields.ts';
+
+/** Limits of the OpenAI API. */
+const ATTRIBUTES = { count: 16, name: 64, value: 512 } as const;
+const MAX_FILES = 2000;
+const MAX_NAME = 256;
+
+const shortName = described<string>({ type: 'string', maxLength: MAX_NAME }, (value, param, body) => {
+  const given = text(value, param, body);
+  if (given.length <= MAX_NAME) return given;
+  throw invalid('invalid_value', param, `a text of at most ${MAX_NAME} characters`, given);
+});
+
+const attributes = described<Attributes>({ type: 'object' }, (value, param, body) => {
+  const entries = Object.entries(object(value, param, body));
+  if (entries.length > ATTRIBUTES.count) {
+    throw invalid('invalid_value', param, `an object of at most ${ATTRIBUTES.count} pairs`, value);
+  }
+  const read = entries.map(([name, given]): [string, string | number | boolean] => {
+    const expected = `a text of at most ${ATTRIBUTES.value} characters, a number, true or false`;
+    if (name.length > ATTRIBUTES.name) {
+      throw invalid('invalid_value', param, `an object whose names have at most ${ATTRIBUTES.name} characters`, name);
+    }
+    if (typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given))) return [name, given];
+    if (typeof given === 'string' && given.length <= ATTRIBUTES.value) return [name, given];
+    throw invalid(typeof given === 'string' ? 'invalid_value' : 'invalid_type', `${param}.${name}`, expected, given);
+  });
+  return Object.fromEntries(read);
+});
+
+/** Reads `chunking_strategy`. Null stands for `auto`. */
+const chunkingStrategy = described<StaticChunking | null>({ type: 'object' }, (value, param, body) => {
+  const member = membersOf(value, param, body);
+  if (member('type', required(oneOf(['auto', 'static']))) === 'auto') return null;
+  const path = `${param}.static`;
+  const limits = membersOf(member('static', required(object)), path, body);
+  const size = limits('max_chunk_size_tokens', required(integer({ min: 100, max: 4096 })));
+  const overlap = limits('chunk_overlap_tokens', required(integer({ min: 0, max: Math.floor(size / 2) })));
+  return { max_chunk_size_tokens: size, chunk_overlap_tokens: overlap };
+});
+
+/** Reads an expiration policy: a number of the unit `unit` after the time `anchor`. */
+function expiry(anchor: string, unit: string, min: number, max: number): Check<number> {
+  return described({ type: 'object', required: ['anchor', unit] }, (value, param, body) => {
+    const member = membersOf(value, param, body);
+    member('anchor', required(oneOf([anchor])));
+    return member(unit, required(integer({ min, max })));
+  });
+}
+
+/** `expires_after` of a file, in seconds. */
+export const fileExpiry = expiry('created_at', 'seconds', 3600, 30 * 24 * 3600);
+
+const storeExpiry = expiry('last_active_at', 'days', 1, 365);
+
+const fileIds = described<readonly string[]>(
+  { type: 'array', items: { type: 'string' }, maxItems: MAX_FILES },
+  (value, param, body) => {
+    const given = array(value, param, body);
+    if (given.length > MAX_FILES) {
+      throw invalid('array_above_max_length', param, `an array of at most ${MAX_FILES} ids of files`, given);
+    }
+    return [...new Set(given.map((id, index) => text(id, `${param}[${index}]`, body)))];
+  },
+);
+
+/** Fields that say how files are added to a vector store. */
+const INDEXING_FIELDS = {
+  attributes: optional({}, attributes),
+  chunking_strategy: optional(null, chunkingStrategy),
+} as const;
+
+const filesToIndex = described<readonly FileToIndex[]>(
+  { type: 'array', items: { type: 'object', required: ['file_id'] }, maxItems: MAX_FILES },
+  (value, param, body) => {
+    const given = array(value, param, body);
+    if (given.length > MAX_FILES) {
+      throw invalid('array_above_max_length', param, `an array of at most ${MAX_FILES} files`, given);
+    }
+    const files = given.map((file, index) => {
+      const member = membersOf(file, `${param}[${index}]`, body);
+      return {
+        id: member('file_id', required(text)),
+        attributes: member('attributes', INDEXING_FIELDS.attributes),
+        chunking: member('chunking_strategy', INDEXING_FIELDS.chunking_strategy),
+      };
+    });
+    return [...new Map(files.map((file) => [file.id, file])).values()];
+  },
+);
+
+const STORE_FIELDS = {
+  name: optional('', shortName),
+  expires_after: optional(null, storeExpiry),
+  metadata: optional({}, metadata),
+} as const;
+
+/** The fields of `POST /vector_stores`. */
+export const CREATE_STORE_FIELDS = {
+  ...STORE_FIELDS,
+  description: optional(null, text),
+  file_ids: optional([], fileIds),
+  chunking_strategy: INDEXING_FIELDS.chunking_strategy,
+  embedding_model: optional(null, text),
+} as const;
+
+/** The fields of `POST /vector_stores/{id}`. */
+export const UPDATE_STORE_FIELDS = {
+  ...STORE_FIELDS,
+  embedding_model: unsupported(),
+} as const;
+
+/** The fields of `POST /vector_stores/{id}/files`. */
+export const STORE_FILE_FIELDS = { file_id: required(text), ...INDEXING_FIELDS } as const;
+
+/** The fields of `POST /vector_stores/{id}/files/{file_id}`. */
+export const UPDATE_STORE_FILE_FIELDS = { attributes: INDEXING_FIELDS.attributes } as const;
+
+/** The fields of `POST /vector_stores/{id}/file_batches`. One of `file_ids` and `files` is given. */
+export const BATCH_FIELDS = {
+  file_ids: optional(null, fileIds),
+  files: optional(null, filesToIndex),
+  ...INDEXING_FIELDS,
+} as const;
+
+const queries = described<readonly string[]>(
+  { type: ['string', 'array'], minLength: 1, minItems: 1, items: { type: 'string', minLength: 1 } },
+  (value, param, body) => {
+    const given = typeof value === 'string' ? [value] : array(value, param, body);
+    if (given.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', given);
+    return given.map((query, index) => {
+      const path = typeof value === 'string' ? param : `${param}[${index}]`;
+      if (text(query, path, body).trim() === '') throw invalid('invalid_value', path, 'a text with a word', query);
+      return query as string;
+    });
+  },
+);
+
+/** The fields of `POST /vector_stores/{id}/search`. */
+export const SEARCH_FIELDS = {
+  query: required(queries),
+  filters: optional(null, attributeFilter),
+  max_num_results: optional(10, integer({ min: 1, max: 50 })),
+  ranking_options: optional(0, rankingOptions),
+  rewrite_query: withoutEffect('queries are searched as they are', boolean),
+} as const;
+
+/** Reads the files of a batch, which are named in `file_ids` or described in `files`. */
+export function batchFiles({
+  file_ids,
+  files,
+  attributes: given,
+  chunking_strategy: chunking,
+}: { readonly [Name in keyof typeof BATCH_FIELDS]: ReturnType<(typeof BATCH_FIELDS)[Name]> }): readonly FileToIndex[] {
+  if (isAbsent(file_ids) === isAbsent(files)) {
+    const sentence = 'A batch needs either `file_ids` or `files`.';
+    throw new ApiError(file_ids ? 'invalid_value' : 'missing_required_parameter', sentence, { param: 'file_ids' });
+  }
+  const wanted = files ?? (file_ids ?? []).map((id) => ({ id, attributes: given, chunking }));
+  if (wanted.length > 0) return wanted;
+  throw new ApiError(
+    'empty_array',
+    `\`${files ? 'files' : 'file_ids'}\` must name a file, but it is ${describeValue([])}.`,
+    {
+      param: files ? 'files' : 'file_ids',
+    },
+  );
+}

@@ -1,0 +1,40 @@
+import type { AttributeFilter } from '../../../shared/documents/document-objects.ts';
+import { attributeFilter, rankingOptions } from '../../documents-api/search-fields.ts';
+import { array, integer, invalid, membersOf, optional, required, text, type Check } from '../../request/checks.ts';
+
+/** The tool `file_search`: a search in vector stores. */
+export interface FileSearchTool {
+  /** Ids of the vector stores. */
+  readonly stores: readonly string[];
+  /** The field that names the stores, for errors. */
+  readonly param: string;
+  readonly filter: AttributeFilter | null;
+  /** Largest number of passages. */
+  readonly limit: number;
+  /** The lowest score of a passage, 0…1. */
+  readonly threshold: number;
+}
+
+/** Limits of the OpenAI API. */
+const [DEFAULT_RESULTS, MAX_RESULTS] = [20, 50];
+const MAX_STORES = 5;
+
+export const readFileSearch: Check<FileSearchTool> = (value, param, body) => {
+  const member = membersOf(value, param, body);
+  const stores = member('vector_store_ids', required(storeIds));
+  return {
+    stores,
+    param: `${param}.vector_store_ids`,
+    filter: member('filters', optional(null, attributeFilter)),
+    limit: member('max_num_results', optional(DEFAULT_RESULTS, integer({ min: 1, max: MAX_RESULTS }))),
+    threshold: member('ranking_options', optional(0, rankingOptions)),
+  };
+};
+
+const storeIds: Check<readonly string[]> = (value, param, body) => {
+  const ids = array(value, param, body).map((id, index) => text(id, `${param}[${index}]`, body));
+  if (ids.length === 0) throw invalid('empty_array', param, 'an array of at least one id of a vector store', ids);
+  if (ids.length > MAX_STORES)
+    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STORES} ids`, ids);
+  return [...new Set(ids)];
+};

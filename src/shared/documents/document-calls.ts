@@ -1,0 +1,114 @@
+import type {
+  AttributeFilter,
+  Attributes,
+  FileBatchObject,
+  FileObject,
+  FilePurpose,
+  IndexingState,
+  SearchResult,
+  StaticChunking,
+  VectorStoreFileObject,
+  VectorStoreObject,
+} from './document-objects.ts';
+
+/** Every call names the API key, as lower-case hex SHA-256. Objects of other keys do not exist for it. */
+interface Owned {
+  readonly owner: string;
+}
+
+interface Call<Parameters, Result> {
+  readonly parameters: Owned & Parameters;
+  readonly result: Result;
+}
+
+interface OfStore {
+  /** Id of the vector store. */
+  readonly store: string;
+}
+
+interface WithId {
+  readonly id: string;
+}
+
+/** A file that shall be added to a vector store. */
+export interface FileToIndex extends WithId {
+  readonly attributes: Attributes;
+  /** Null: as the engine thinks best. */
+  readonly chunking: StaticChunking | null;
+}
+
+export interface StoreSearch {
+  readonly queries: readonly string[];
+  /** Null: all files. */
+  readonly filter: AttributeFilter | null;
+  /** Number of results, 1…50. */
+  readonly limit: number;
+  /** The lowest score of a result, 0…1. */
+  readonly threshold: number;
+}
+
+/**
+ * Calls from the service worker to the engine about files and vector stores. In addition to the errors of every call
+ * they fail with `file_not_found`, `vector_store_not_found`, or `storage_unavailable`. Lists are newest first.
+ */
+export interface DocumentCalls {
+  /** `expiresAfter` is in seconds. */
+  'files/create': Call<
+    {
+      readonly content: Blob;
+      readonly filename: string;
+      readonly purpose: FilePurpose;
+      readonly expiresAfter: number | null;
+    },
+    FileObject
+  >;
+  'files/list': Call<object, readonly FileObject[]>;
+  'files/find': Call<WithId, FileObject>;
+  'files/content': Call<WithId, Blob>;
+  /** Deletes a file, also from every vector store. */
+  'files/delete': Call<WithId, null>;
+  /** `expiresAfter` is in days; `model` is the id of the embedding model. */
+  'stores/create': Call<
+    {
+      readonly name: string;
+      readonly description: string | null;
+      readonly metadata: Readonly<Record<string, string>>;
+      readonly expiresAfter: number | null;
+      readonly model: string;
+      readonly files: readonly FileToIndex[];
+    },
+    VectorStoreObject
+  >;
+  'stores/list': Call<object, readonly VectorStoreObject[]>;
+  'stores/find': Call<WithId, VectorStoreObject>;
+  /** Replaces the fields that are given; see `stores/create`. */
+  'stores/update': Call<
+    WithId & {
+      readonly name?: string;
+      readonly metadata?: Readonly<Record<string, string>>;
+      readonly expiresAfter?: number | null;
+    },
+    VectorStoreObject
+  >;
+  /** Deletes a vector store, but not its files. */
+  'stores/delete': Call<WithId, null>;
+  /** Finds passages, best first. Fails with `invalid_value` if the store has expired or its model was replaced. */
+  'stores/search': Call<WithId & StoreSearch, readonly SearchResult[]>;
+  /** Begins to index a file. A file that the store has is indexed again. */
+  'store-files/add': Call<OfStore & { readonly file: FileToIndex }, VectorStoreFileObject>;
+  /** `batch` is the id of the batch that added the files. Null: all files. */
+  'store-files/list': Call<
+    OfStore & { readonly batch: string | null; readonly status: IndexingState | null },
+    readonly VectorStoreFileObject[]
+  >;
+  'store-files/find': Call<OfStore & WithId, VectorStoreFileObject>;
+  'store-files/update': Call<OfStore & WithId & { readonly attributes: Attributes }, VectorStoreFileObject>;
+  /** The text of a file, as it was indexed. */
+  'store-files/text': Call<OfStore & WithId, string>;
+  /** Removes a file from a vector store, but does not delete it. */
+  'store-files/delete': Call<OfStore & WithId, null>;
+  'batches/create': Call<OfStore & { readonly files: readonly FileToIndex[] }, FileBatchObject>;
+  'batches/find': Call<OfStore & WithId, FileBatchObject>;
+  /** Cancels the indexing of files that are not indexed yet. */
+  'batches/cancel': Call<OfStore & WithId, FileBatchObject>;
+}

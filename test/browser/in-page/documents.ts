@@ -1,0 +1,109 @@
+import OpenAI6 from 'openai';
+import OpenAI from 'openai7';
+
+// The two versions differ only in private members, so one type fits both.
+const CLIENTS = { 'openai 7': OpenAI, 'openai 6': OpenAI6 as unknown as typeof OpenAI } as const;
+export type ClientName = keyof typeof CLIENTS;
+
+const connect = (name: ClientName) =>
+  new CLIENTS[name]({ apiKey: 'local', baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true });
+
+const toFiles = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([name, text]) => new File([text], name, { type: 'text/plain' }));
+
+export interface Found {
+  readonly filename: string;
+  readonly text: string;
+  readonly score: number;
+}
+
+/** Uploads texts into a new vector store by the client's helper, and waits until they are indexed. */
+export async function fillStore(
+  name: ClientName,
+  texts: Readonly<Record<string, string>>,
+): Promise<{ readonly store: string; readonly status: string; readonly completed: number; readonly model: unknown }> {
+  const client = connect(name);
+  const store = await client.vectorStores.create({ name: 'Notes' });
+  const batch = await client.vectorStores.fileBatches.uploadAndPoll(store.id, { files: toFiles(texts) });
+  const { status } = await client.vectorStores.retrieve(store.id);
+  const model = 'embedding_model' in store ? store.embedding_model : null;
+  return { store: store.id, status, completed: batch.file_counts.completed, model };
+}
+
+export async function search(name: ClientName, store: string, query: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const result of connect(name).vectorStores.search(store, { query })) {
+    const text = result.content.map((part) => part.text).join('');
+    found.push({ filename: result.filename, text, score: result.score });
+  }
+  return found;
+}
+
+export interface Asked {
+  readonly text: string;
+  /** The type of each item of the output. */
+  readonly items: readonly string[];
+  readonly results: readonly { readonly filename?: string; readonly text?: string }[];
+  /** The part of the text to which each annotation points, and the name of the file. */
+  readonly citations: readonly { readonly mark: string; readonly filename: string }[];
+  /** The types of the events, each once. Empty without a stream. */
+  readonly events: readonly string[];
+}
+
+/** Asks a model about the files of a store. */
+export async function ask(
+  name: ClientName,
+  store: string,
+  input: string,
+  { stream = false, model = 'pocket' } = {},
+): Promise<Asked> {
+  const client = connect(name);
+  const request = {
+    model,
+    input,
+    temperature: 0,
+    max_output_tokens: 64,
+    tools: [{ type: 'file_search' as const, vector_store_ids: [store], max_num_results: 3 }],
+    include: ['file_search_call.results' as const],
+  };
+  const events: string[] = [];
+  let response: OpenAI.Responses.Response;
+  if (stream) {
+    const streamed = client.responses.stream(request);
+    for await (const { type } of streamed) events.push(type);
+    response = await streamed.finalResponse();
+  } else response = await client.responses.create(request);
+  const call = response.output.find((item) => item.type === 'file_search_call');
+  const parts = response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  const citations = parts.flatMap((part) =>
+    part.type !== 'output_text'
+      ? []
+      : part.annotations.flatMap((note) =>
+          note.type === 'file_citation'
+            ? [{ mark: part.text.slice(note.index).split(/(?<=[\]】])/)[0]!, filename: note.filename }]
+            : [],
+        ),
+  );
+  return {
+    text: response.output_text,
+    items: response.output.map(({ type }) => type),
+    results: call?.results ?? [],
+    citations,
+    events: [...new Set(events)],
+  };
+}
+
+/** Deletes a store and all files, and returns what is left of them: ids that the API lists, and names of stored blobs. */
+export async function deleteAll(name: ClientName, store: string): Promise<{ listed: string[]; stored: string[] }> {
+  const client = connect(name);
+  await client.vectorStores.delete(store);
+  for await (const file of client.files.list()) await client.files.delete(file.id);
+  const listed: string[] = [];
+  for await (const { id } of client.files.list()) listed.push(id);
+  for await (const { id } of client.vectorStores.list()) listed.push(id);
+  const root = await navigator.storage.getDirectory();
+  const folder = await root.getDirectoryHandle('tabserve-documents');
+  const stored: string[] = [];
+  for await (const stem of folder.keys()) stored.push(stem);
+  return { listed, stored };
+}
