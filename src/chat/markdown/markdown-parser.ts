@@ -7,7 +7,7 @@ import { takeAlertMarker } from './syntax/alert-marker.ts';
 import { definitionListSyntax } from './syntax/definition-list-syntax.ts';
 import { detailsSyntax } from './syntax/details-syntax.ts';
 import { footnoteSyntax } from './syntax/footnote-syntax.ts';
-import { formulaSyntax } from './syntax/formula-syntax.ts';
+import { formulaOfCode, formulaSyntax } from './syntax/formula-syntax.ts';
 import { tableWithFormulas } from './syntax/table-with-formulas.ts';
 import { linkAddress } from './syntax/link-addresses.ts';
 import { nestedFence } from './syntax/nested-fence.ts';
@@ -66,8 +66,12 @@ const marked = new Marked(...extensions, {
     heading({ tokens, depth }) {
       return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>`;
     },
-    code: ({ text, lang }) =>
-      `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
+    code({ text, lang }) {
+      const language = lang?.split(/\s/)[0] ?? '';
+      const formula = formulaOfCode(text, language);
+      if (formula !== undefined) return `<p><code class="formula display">${escapeHtml(formula)}</code></p>`;
+      return `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(text)}</code></pre>`;
+    },
     // An answer such as "42." is shown as text. In Markdown it would be an empty list item.
     list({ ordered, items: [first, ...more], raw }) {
       return ordered && more.length === 0 && first?.text === '' ? `<p>${escapeHtml(raw.trim())}</p>\n` : false;

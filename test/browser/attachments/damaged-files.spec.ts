@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
+import { PageTasks } from '../../support/browsers/page-tasks.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { DOCUMENTS, damagedDocument, PDF } from '../../support/samples/damaged-document.ts';
 
@@ -19,18 +20,12 @@ const TOGETHER = 20;
 
 declare global {
   interface Window {
-    longTasks?: number[];
     startedWorkers?: number;
   }
 }
 
-/** Runs in the page before its scripts: notes its long tasks, and counts the workers that read documents. */
-function watch(): void {
-  const tasks: number[] = (window.longTasks = []);
-  new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-    type: 'longtask',
-    buffered: true,
-  });
+/** Runs in the page before its scripts: counts the workers that read documents. */
+function countWorkers(): void {
   window.startedWorkers = 0;
   window.Worker = class extends Worker {
     constructor(address: string | URL, options?: WorkerOptions) {
@@ -64,20 +59,23 @@ test(`${VERSIONS} damaged versions of a document of each format are read or refu
   page,
 }) => {
   test.setTimeout(120_000 + VERSIONS * 60_000);
-  await page.addInitScript(watch);
+  await page.addInitScript(countWorkers);
   await ChatPage.open(page);
-  // Not of loading the page.
-  await page.evaluate(() => (window.longTasks!.length = 0));
+  const tasks = await PageTasks.of(page);
   const report: object[] = [];
   for (const name of NAMES) {
     let refused = 0;
+    let [longest, busiest] = [0, 0];
     for (let first = 1; first <= VERSIONS; first += TOGETHER - 1) {
       const count = Math.min(TOGETHER - 1, VERSIONS - first + 1);
       const versions = Array.from({ length: count }, (_, index) => first + index);
-      refused += await attach(page, name, versions);
+      const { duration, processorTime } = await tasks.during(
+        async () => void (refused += await attach(page, name, versions)),
+      );
+      [longest, busiest] = [Math.max(longest, duration), Math.max(busiest, processorTime)];
     }
-    const [tasks, workers] = await page.evaluate(() => [window.longTasks!.splice(0), window.startedWorkers!] as const);
-    report.push({ name, files: VERSIONS, read: VERSIONS - refused, refused, longest: Math.max(0, ...tasks), workers });
+    const workers = await page.evaluate(() => window.startedWorkers!);
+    report.push({ name, files: VERSIONS, read: VERSIONS - refused, refused, longest, busiest, workers });
   }
   if (VERSIONS > USUAL_VERSIONS) console.table(report);
 });

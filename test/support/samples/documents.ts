@@ -2,12 +2,14 @@ import { strToU8, zipSync } from 'fflate';
 
 type Files = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
 
+/** An archive whose files are not compressed, so that it does not look like a bomb. */
 export function archive(files: Files): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(
     zipSync(
       Object.fromEntries(
         Object.entries(files).map(([name, text]) => [name, typeof text === 'string' ? strToU8(text) : text]),
       ),
+      { level: 0 },
     ),
   );
 }

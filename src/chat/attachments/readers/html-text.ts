@@ -1,3 +1,4 @@
+import { numeral } from './list-labels.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
 
@@ -55,11 +56,21 @@ const PICTURES = ['img', 'svg', 'canvas', 'picture'];
  * @param hasTitle Whether the title of the page is shown. Default: true, because the browser shows it above the page.
  */
 export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): void {
-  const lists: (number | null)[] = [];
+  const lists: OpenList[] = [];
+  /** The label of the item that begins; empty after its first text. */
+  let label = '';
   let verbatim = 0;
   let noteMarks = 0;
+  /** Open links to other places of the page. */
+  let localLinks = 0;
   /** The mark of the superscript or subscript text that begins; empty within it. */
   let raised = '';
+  const addLabel = (): void => {
+    if (label === '') return;
+    out.text(label);
+    out.words(' ');
+    label = '';
+  };
   const unlessHidden =
     (rule: ElementRule): ElementRule =>
     (attributes) => {
@@ -79,7 +90,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     (isNumbered: boolean): ElementRule =>
     (attributes) => {
       if (lists.length === 0) out.paragraph();
-      lists.push(isNumbered ? (Number(attributeOf(attributes, 'start')) || 1) - 1 : null);
+      const last = (Number(attributeOf(attributes, 'start')) || 1) - 1;
+      lists.push({ format: isNumbered ? numberFormat(attributes) : null, last });
       return () => {
         lists.pop();
         if (lists.length === 0) out.paragraph();
@@ -89,13 +101,16 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     out.leave('image');
     // Invisible pictures that count readers of mails are told as pictures, too: they have no text.
     const alt = attributeOf(attributes, 'alt');
-    if (alt.trim() !== '') out.words(` [${alt}] `);
+    if (alt.trim() === '') return 'skip';
+    addLabel();
+    out.words(` [${alt}] `);
     return 'skip';
   };
   const heading =
     (level: number): ElementRule =>
     () => {
       out.paragraph();
+      addLabel();
       out.text('#'.repeat(level));
       out.words(' ');
       return () => out.paragraph();
@@ -103,7 +118,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   const raise =
     (mark: '^' | '_'): ElementRule =>
     () => {
-      if (noteMarks === 0) raised = mark;
+      if (localLinks > 0) out.words(' ');
+      else if (noteMarks === 0) raised = mark;
       return () => (raised = '');
     };
   const formulas: { count: number; readonly marks: string }[] = [];
@@ -146,23 +162,37 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     a: (attributes) => {
       const words = [attributes['role'], attributes['epub:type'], attributes['class']].join(' ');
       if (/doc-backlink|footnote-back/.test(words)) return 'skip';
-      // What leads to another place of the page is the mark of a note, not an exponent.
-      if (attributeOf(attributes, 'href').startsWith('#')) raised = '';
-      if (!/note-?ref/.test(words)) return undefined;
-      out.words(' ');
-      noteMarks += 1;
-      return () => (noteMarks -= 1);
+      const isNoteMark = /note-?ref/.test(words);
+      // What is raised and leads to another place of the page is the mark of a note, not an exponent.
+      const isLocal = attributeOf(attributes, 'href').startsWith('#');
+      if (isNoteMark || (isLocal && raised !== '')) out.words(' ');
+      if (isLocal) raised = '';
+      noteMarks += isNoteMark ? 1 : 0;
+      localLinks += isLocal ? 1 : 0;
+      return () => {
+        noteMarks -= isNoteMark ? 1 : 0;
+        localLinks -= isLocal ? 1 : 0;
+      };
     },
     ul: list(false),
     ol: list(true),
-    li: () => {
+    li: (attributes) => {
       out.line();
-      const number = lists.at(-1);
-      if (typeof number === 'number') lists[lists.length - 1] = number + 1;
-      out.text(typeof number === 'number' ? `${number + 1}.` : '-');
-      out.words(' ');
-      return () => out.line();
+      const { format = null, last = 0 } = lists.at(-1) ?? {};
+      const number = Number(attributeOf(attributes, 'value')) || last + 1;
+      Object.assign(lists.at(-1) ?? {}, { last: number });
+      label = format === null ? '-' : `${numeral(number, format)}.`;
+      return () => {
+        label = '';
+        out.line();
+      };
     },
+    // How Chinese or Japanese words are pronounced.
+    rt: () => {
+      out.text('(');
+      return () => out.text(')');
+    },
+    rp: () => 'skip',
     tr: () => {
       out.startRow();
       return () => out.endRow();
@@ -182,6 +212,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     input: (attributes) => {
       const type = attributeOf(attributes, 'type').toLowerCase();
       if (type === 'hidden' || type === 'password') return;
+      addLabel();
       if (type === 'checkbox' || type === 'radio') out.words('checked' in attributes ? ' [x] ' : ' [ ] ');
       else out.words(` ${attributeOf(attributes, 'value') || attributeOf(attributes, 'placeholder')} `);
     },
@@ -193,6 +224,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   walkMarkup(source, {
     elements: rules,
     text: (value) => {
+      if (value.trim() !== '') addLabel();
       if (raised !== '' && value.trim() !== '') {
         out.text(raised);
         raised = '';
@@ -203,6 +235,28 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     isDone: () => out.isFull,
     isHtml: true,
   });
+}
+
+/** A list whose items are being read. */
+interface OpenList {
+  /** See {@link numeral}; null for a list without numbers. */
+  readonly format: string | null;
+  /** Number of the last item. */
+  readonly last: number;
+}
+
+const FORMATS_BY_TYPE: Readonly<Record<string, string>> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+};
+
+/** Returns the format of a list's numbers, which its `type` or its own style names. */
+function numberFormat(attributes: Attributes): string {
+  const style = /list-style(?:-type)?\s*:[^;]*?\b(lower|upper)-(alpha|latin|roman)/i.exec(attributes['style'] ?? '');
+  if (style === null) return FORMATS_BY_TYPE[attributeOf(attributes, 'type')] ?? 'decimal';
+  return `${style[1]!.toLowerCase()}${style[2]!.toLowerCase() === 'roman' ? 'Roman' : 'Letter'}`;
 }
 
 function isHidden(attributes: Attributes): boolean {

@@ -49,7 +49,8 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'i'],
 ];
 
-function numeral(count: number, format: string): string {
+/** Writes a number in a format of {@link ListLevel}. */
+export function numeral(count: number, format: string): string {
   if (/roman/i.test(format)) {
     let rest = Math.min(Math.max(count, 0), 5000);
     let text = '';

@@ -9,6 +9,13 @@ const MAX_TOTAL = 300_000_000;
 const MAX_RATIO = 400;
 const SMALL_ENTRY = 2_000_000;
 
+/**
+ * Entries with fewer bytes are unpacked together, at most this many bytes of them. Each search for one entry reads the
+ * list of all, which would take minutes in a book of thousands of chapters.
+ */
+const TINY_ENTRY = 100_000;
+const MAX_TINY = 50_000_000;
+
 /** A document that is a ZIP archive of XML files, such as DOCX, ODT and EPUB. */
 export interface DocumentPackage {
   readonly names: readonly string[];
@@ -31,6 +38,7 @@ export function openPackage(bytes: Uint8Array): DocumentPackage {
     return false;
   });
   let total = 0;
+  let tiny: Readonly<Record<string, Uint8Array>> | null = null;
   const text = (name: string): string | null => {
     const entry = entries.get(name);
     if (entry === undefined) return null;
@@ -39,10 +47,26 @@ export function openPackage(bytes: Uint8Array): DocumentPackage {
     const isBomb = originalSize > SMALL_ENTRY && originalSize > MAX_RATIO * size;
     if (originalSize > MAX_ENTRY || total > MAX_TOTAL || isBomb) throw new UnreadableDocument('tooComplex');
     // Only as many bytes as the archive declares are unpacked, even if the entry has more.
-    const found = unzip(bytes, (other) => other.name === entry.name)[entry.name];
+    tiny ??= unzipTiny(bytes);
+    const found = tiny[entry.name] ?? unzip(bytes, (other) => other.name === entry.name)[entry.name];
     return found === undefined ? null : decodeXml(found);
   };
   return { names: [...entries.keys()], text };
+}
+
+/** Unpacks the small entries of XML, HTML and text; none if one of them is damaged. */
+function unzipTiny(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  let room = MAX_TINY;
+  const isTiny = ({ name, originalSize }: UnzipFileInfo): boolean => {
+    if (originalSize > Math.min(TINY_ENTRY, room) || !/\.(?:xml|rels|x?html?|opf)$/i.test(name)) return false;
+    room -= originalSize;
+    return true;
+  };
+  try {
+    return unzip(bytes, isTiny);
+  } catch {
+    return {};
+  }
 }
 
 function unzip(bytes: Uint8Array, filter: (entry: UnzipFileInfo) => boolean): Record<string, Uint8Array> {

@@ -7,6 +7,12 @@ import { TextBuilder } from './text-builder.ts';
 /** Maximum nesting of parts in a message. */
 const MAX_NESTING = 50;
 
+/** Attached messages within attached messages that are read. */
+const MAX_ATTACHED = 5;
+
+/** Maximum lines of a message. The parser keeps each line of a text apart, which takes memory. */
+const MAX_LINES = 2_000_000;
+
 /** Maximum messages that are read of a mailbox. */
 const MAX_MESSAGES = 5000;
 
@@ -58,7 +64,8 @@ function unquoted(message: Uint8Array): Uint8Array {
   return Uint8Array.from(lines, (character) => character.charCodeAt(0));
 }
 
-async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
+/** @param depth Number of messages to which this one is attached. */
+async function addMessage(bytes: Uint8Array, out: TextBuilder, depth = 0): Promise<void> {
   const email = await parse(bytes);
   const headers: readonly (readonly [string, string])[] = [
     ['From', addresses(email.from === undefined ? [] : [email.from])],
@@ -78,7 +85,14 @@ async function addMessage(bytes: Uint8Array, out: TextBuilder): Promise<void> {
   if (email.html !== undefined && isOnlyHint(plain, email.html)) addHtmlText(email.html, out, false);
   else out.text(plain);
   out.paragraph();
-  for (const { filename, mimeType } of email.attachments) {
+  for (const { filename, mimeType, content } of email.attachments) {
+    if (mimeType === 'message/rfc822' && depth < MAX_ATTACHED && typeof content !== 'string') {
+      out.paragraph();
+      out.text('---');
+      out.paragraph();
+      await addMessage(new Uint8Array(content), out, depth + 1);
+      continue;
+    }
     out.leave(PICTURE.test(mimeType) ? 'image' : 'attachment');
     if (filename === null) continue;
     out.line();
@@ -100,11 +114,18 @@ function wordsOf(text: string): number {
 }
 
 async function parse(bytes: Uint8Array): Promise<Email> {
+  if (countLines(bytes) > MAX_LINES) throw new UnreadableDocument('tooComplex');
   try {
     return await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING });
   } catch (thrown) {
     throw new UnreadableDocument(/nesting|size/i.test(String(thrown)) ? 'tooComplex' : 'damaged', thrown);
   }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  return lines;
 }
 
 function addresses(found: readonly Address[]): string {

@@ -48,7 +48,7 @@ function addOutput(output: Fields, out: TextBuilder): void {
     const html = linesOf(data['text/html'] ?? data['html']);
     const markdown = linesOf(data['text/markdown']);
     const json = data['application/json'];
-    const other = linesOf(data['text/latex'] ?? data['latex']) || (json === undefined ? '' : JSON.stringify(json));
+    const other = linesOf(data['text/latex'] ?? data['latex']) || (json === undefined ? '' : jsonText(json));
     // The plain text beside a picture or a widget only names its class.
     const isClass = /^<[^>]*>$/.test(plain.trim());
     // A table is readable in HTML.
@@ -67,6 +67,15 @@ function parse(source: string): Fields {
     return recordOf(JSON.parse(source));
   } catch (thrown) {
     throw new UnreadableDocument('damaged', thrown);
+  }
+}
+
+/** Returns a value as JSON; empty if it is nested so deeply that it cannot be written. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
   }
 }
 

@@ -160,6 +160,10 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     s: (attributes) => {
       if (paragraphs > 0) out.text(' '.repeat(repeated(attributes, 'c')));
     },
+    'ruby-text': () => {
+      out.text('(');
+      return () => out.text(')');
+    },
     tab: () => {
       if (paragraphs > 0) out.text('\t');
     },

@@ -8,14 +8,19 @@ const TAGS = /<\/?(?:[ibuscv]|font|lang|ruby|rt)(?:[.\s][^<>]{0,200})?>|<(?:\d+:
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ' };
 
-/** Whether a text is a file of subtitles, SubRip (SRT) or WebVTT. */
+/** The first line of SubStation Alpha (ASS, SSA), after comments. */
+const SSA = /^\ufeff?(?:;.*\n|\s)*\[Script Info\]/i;
+
+/** Whether a text is a file of subtitles: SubRip (SRT), WebVTT, or SubStation Alpha (ASS, SSA). */
 export function isSubtitles(text: string): boolean {
+  if (SSA.test(text.slice(0, 2000))) return true;
   const lines = text.slice(0, 2000).split('\n', 4);
   return VTT.test(lines[0] ?? '') || (/^\s*\d+\s*$/.test(lines[0] ?? '') && TIMES.test(lines[1] ?? ''));
 }
 
 /** Adds what is said in subtitles. Times, which are counted, numbers and formatting are left out. */
 export function readSubtitles(source: string, out: TextBuilder): void {
+  if (SSA.test(source.slice(0, 2000))) return readSubStation(source, out);
   const lines = source.split('\n').map((line) => line.trim());
   const isVtt = VTT.test(lines[0] ?? '');
   let last = '';
@@ -43,6 +48,31 @@ export function readSubtitles(source: string, out: TextBuilder): void {
       }
       mayRepeat = false;
       last = said;
+    }
+  }
+}
+
+/**
+ * Adds the lines of dialogue of SubStation Alpha, whose columns a line `Format:` names. The last column has the text, with
+ * commas.
+ */
+function readSubStation(source: string, out: TextBuilder): void {
+  let columns: readonly string[] = [];
+  let last = '';
+  for (const line of source.split('\n')) {
+    if (out.isFull) return;
+    const [, kind = '', values = ''] = /^\s*(\w+):\s*(.*)$/.exec(line) ?? [];
+    if (kind === 'Format') columns = values.split(',').map((name) => name.trim());
+    if (kind !== 'Dialogue') continue;
+    const before = columns.length > 0 ? columns.length - 1 : 9;
+    const said = values.split(',').slice(before).join(',');
+    out.leave('time');
+    // A drawing is written as text in a mode of its own. Layers of an effect repeat a text.
+    if (said === last || /\{[^{}]*\\p[1-9][^{}]*\}/.test(said)) continue;
+    last = said;
+    for (const part of said.replace(/\{[^{}]*\}/g, '').split(/\\[Nn]/)) {
+      out.line();
+      out.text(part.replaceAll('\\h', ' ').trim());
     }
   }
 }

@@ -3,6 +3,9 @@ import type { DocumentText, LeftOutKind } from './document.ts';
 /** Tables nested deeper than this are read as plain text. */
 const MAX_NESTED_CELLS = 8;
 
+/** Empty cells further right in a row are left out, so that a malicious table stays small. */
+const MOST_EMPTY_CELLS = 20_000;
+
 /** A cell with several paragraphs and more characters than this is part of a page's layout, not of a table. */
 const LONGEST_CELL = 400;
 
@@ -84,13 +87,18 @@ export class TextBuilder {
     } else if (this.#frames.length > 1) {
       const { text } = this.#frames.pop()!;
       const count = text === '' ? Math.min(copies, 30) : this.#count(text, copies);
-      this.#rows.at(-1)?.push(...Array.from({ length: count }, () => text));
+      for (let copy = 0; copy < count; copy += 1) this.#addCell(text);
     }
   }
 
   /** Adds an empty cell. */
   emptyCell(): void {
-    if (this.#ignoredCells === 0) this.#rows.at(-1)?.push('');
+    if (this.#ignoredCells === 0) this.#addCell('');
+  }
+
+  #addCell(text: string): void {
+    const row = this.#rows.at(-1);
+    if (text !== '' || (row?.length ?? 0) < MOST_EMPTY_CELLS) row?.push(text);
   }
 
   /** @param copies How often the row stands in its table. */
@@ -152,7 +160,7 @@ export class TextBuilder {
     return {
       text: text.slice(0, this.#most),
       leftOut: [...this.#leftOut].map(([kind, count]) => ({ kind, count })),
-      isCut: this.isFull,
+      isCut: this.isFull || text.length > this.#most,
     };
   }
 

@@ -20,6 +20,9 @@ interface Formula extends Tokens.Generic {
   readonly display: boolean;
 }
 
+/** Matches GitHub's inline formula, whose backticks keep Markdown out of it: `` $`x`$ ``. */
+const WITH_BACKTICKS = /^\$`([^`]{1,3996})`\$(?![\p{L}\p{N}$`])/u;
+
 /** Matches dollar signs that delimit nothing, as in `$$$ fast`. */
 const DOLLARS = /^\${3,}/;
 
@@ -56,11 +59,21 @@ function endOf(text: string, opener: string): { readonly content: number; readon
   return undefined;
 }
 
+interface FoundFormula {
+  /** The text that it takes. */
+  readonly raw: string;
+  /** TeX with its delimiters. */
+  readonly source: string;
+  readonly display: boolean;
+}
+
 /**
- * Returns the formula at the start of a text, with its delimiters; undefined if there is none or it is incomplete.
+ * Returns the formula at the start of a text; undefined if there is none or it is incomplete.
  * @param before The character before it; empty at the start of a block.
  */
-function formulaAt(text: string, before: string): { readonly source: string; readonly display: boolean } | undefined {
+function formulaAt(text: string, before: string): FoundFormula | undefined {
+  const [raw, inner = ''] = (isLetter(before) ? null : WITH_BACKTICKS.exec(text)) ?? [];
+  if (raw !== undefined && inner.trim() !== '') return { raw, source: `$${inner.trim()}$`, display: false };
   const opener = openerOf(text);
   if (opener === undefined) return;
   const bounded = text.slice(0, MAX_LENGTH);
@@ -70,7 +83,7 @@ function formulaAt(text: string, before: string): { readonly source: string; rea
   const source = bounded.slice(0, end.formula);
   if (content.trim() === '') return;
   if (opener === '$' && !isTex(before, content, text.slice(source.length, source.length + MAX_ENDING))) return;
-  return { source, display: opener !== '$' && opener !== '\\(' };
+  return { raw: source, source, display: opener !== '$' && opener !== '\\(' };
 }
 
 /** Matches an ending that writers put directly behind a formula: `$n$th`, `$p$s`, `$k$NN`, German `$n$te`. */
@@ -127,31 +140,37 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
 
 /**
  * Replaces each formula in a text.
- * @param replace Returns the replacement of a formula with its delimiters.
+ * @param replace Returns the replacement of a formula, given the text that it takes.
  */
-export function replaceFormulas(text: string, replace: (source: string) => string): string {
+export function replaceFormulas(text: string, replace: (raw: string) => string): string {
   let replaced = '';
   for (let at = 0; at < text.length;) {
     const next = text.slice(at).search(/\$|\\/);
     if (next < 0) return replaced + text.slice(at);
     replaced += text.slice(at, at + next);
     at += next;
-    const source = formulaAt(text.slice(at), text[at - 1] ?? '')?.source;
+    const raw = formulaAt(text.slice(at), text[at - 1] ?? '')?.raw;
     const skipped = DOLLARS.exec(text.slice(at))?.[0] ?? text.slice(at, at + (text[at] === '\\' ? 2 : 1));
-    replaced += source === undefined ? skipped : replace(source);
-    at += (source ?? skipped).length;
+    replaced += raw === undefined ? skipped : replace(raw);
+    at += (raw ?? skipped).length;
   }
   return replaced;
 }
 
 /** Replaces formulas by letters, with the same length, so that Marked finds no emphasis in them. */
 function maskFormulas(text: string): string {
-  return replaceFormulas(text, (source) => 'a'.repeat(source.length));
+  return replaceFormulas(text, (raw) => 'a'.repeat(raw.length));
+}
+
+/** Returns GitHub's form of a display formula, a block of code in the language `math`, as a formula with delimiters. */
+export function formulaOfCode(code: string, language: string): string | undefined {
+  const isFormula = language === 'math' && code.trim() !== '' && code.length < MAX_LENGTH && !code.includes('$$');
+  return isFormula ? `$$\n${code.trim()}\n$$` : undefined;
 }
 
 /**
- * Extends Marked by TeX formulas, which Markdown's escapes and emphasis would mangle: inline `$…$` and `\(…\)`, display
- * `$$…$$`, `\[…\]` and `\begin{align}…\end{align}`. Formulas become `<code class="formula">` with their source for
+ * Extends Marked by TeX formulas, which Markdown's escapes and emphasis would mangle: inline `$…$`, `` $`…`$ `` and `\(…\)`,
+ * display `$$…$$`, `\[…\]` and `\begin{align}…\end{align}`. Formulas become `<code class="formula">` with their source for
  * {@link drawFormulas}.
  * @param escapeHtml Escapes text for HTML.
  */
@@ -188,7 +207,7 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
           const dollars = DOLLARS.exec(text)?.[0];
           if (dollars !== undefined) return { type: 'text', raw: dollars, text: dollars, escaped: false };
           const found = formulaAt(text, tokens.at(-1)?.raw.at(-1) ?? '');
-          return found && { type: 'formula', raw: found.source, text: found.source, display: found.display };
+          return found && { type: 'formula', raw: found.raw, text: found.source, display: found.display };
         },
         renderer: ({ text, display }) => source(text, display),
       },

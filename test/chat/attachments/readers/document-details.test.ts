@@ -158,7 +158,53 @@ const DETAILS: Readonly<Record<string, Detail>> = {
   'exponents, indexes and formulas of HTML': {
     name: 'a.html',
     file: '<html><p>10<sup>6</sup> H<sub>2</sub>O note<sup><a href="#n1">1</a></sup> <math><mfrac><mn>1</mn><mn>2</mn></mfrac><msubsup><mi>x</mi><mn>3</mn><mn>4</mn></msubsup></math>',
-    text: '10^6 H_2O note1 1/2x_3^4',
+    text: '10^6 H_2O note 1 1/2x_3^4',
+  },
+  'marks of notes of HTML, in which the link is raised or has a raised part': {
+    name: 'a.html',
+    file: '<html><p>One<a href="#n1"><sup>1</sup></a> two<sup><a href="#n2">2</a></sup> (<a href="#n3">3</a>) x<sup>4</sup>',
+    text: 'One 1 two 2 (3) x^4',
+  },
+  'numbers of lists of HTML by type, style and value': {
+    name: 'a.html',
+    file: '<html><ol type="a"><li>one<li>two</ol><ol start="4" style="list-style-type:lower-roman"><li>three</ol><ol type="A"><li>four<ol><li>five</ol><li value="26">six<li>seven</ol><ul><li>eight</ul>',
+    text: 'a. one\nb. two\n\niv. three\n\nA. four\n1. five\nZ. six\nAA. seven\n\n- eight',
+  },
+  'items of lists of HTML whose text is in paragraphs, headings and fields': {
+    name: 'a.html',
+    file: '<html><ol><li><p>one</p><p>more</p><li><h2>two</h2><li><input value="three"><li><img alt="four"><li></ol>',
+    text: '1. one\n\nmore\n\n2. ## two\n\n3. three\n4. [four]',
+    leftOut: [{ kind: 'image', count: 1 }],
+  },
+  'the pronunciation of words in HTML': {
+    name: 'a.html',
+    file: '<html><p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>と<ruby>船<rt>ふね</ruby>',
+    text: '港(みなと)と船(ふね)',
+  },
+  'the pronunciation of words in a DOCX': {
+    name: 'a.docx',
+    file: docx(
+      `<w:p>${r('A')}<w:r><w:ruby><w:rubyPr><w:hps w:val="10"/></w:rubyPr><w:rt>${r('みなと')}</w:rt><w:rubyBase>${r('港')}</w:rubyBase></w:ruby></w:r>${r('B')}</w:p>`,
+    ),
+    text: 'A港(みなと)B',
+  },
+  'the pronunciation of words in an ODT': {
+    name: 'a.odt',
+    file: odt(
+      '<text:p><text:ruby><text:ruby-base>港</text:ruby-base><text:ruby-text>みなと</text:ruby-text></text:ruby>と</text:p>',
+    ),
+    text: '港(みなと)と',
+  },
+  'messages that are attached to messages': {
+    name: 'a.eml',
+    file: 'From: a@example.com\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nSee below.\n--x\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename="old.eml"\n\nFrom: b@example.com\nSubject: Old\n\nThe old text.\n--x--',
+    text: 'From: a@example.com\n\nSee below.\n\n---\n\nFrom: b@example.com\nSubject: Old\n\nThe old text.',
+  },
+  'lines of SubStation Alpha without formatting, drawings, comments and repeated layers': {
+    name: 'a.ass',
+    file: '; made by hand\n[Script Info]\nTitle: no\n\n[Events]\nFormat: Start, Text\nComment: 0:00:00.00,no\nDialogue: 0:00:01.00,{\\an8}One, {\\i1}two{\\i0}\\Nthree\\hfour\nDialogue: 0:00:01.00,{\\an8}One, {\\i1}two{\\i0}\\Nthree\\hfour\nDialogue: 0:00:02.00,{\\p1}m 0 0 l 10 10{\\p0}\n',
+    text: 'One, two\nthree four',
+    leftOut: times(3),
   },
   'any element of HTML can be hidden': {
     name: 'a.html',

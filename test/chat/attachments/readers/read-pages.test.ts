@@ -21,10 +21,10 @@ test.each(readdirSync(FILES).filter((name) => name.endsWith('.pdf')))(
 );
 
 /** A line of a page of 300 by 300 points. */
-type PlacedText = readonly [x: number, y: number, text: string];
+type PlacedText = readonly [x: number, y: number, text: string, size?: number];
 
 function page(...lines: readonly PlacedText[]): Buffer {
-  const parts = lines.map(([x, y, text]) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`);
+  const parts = lines.map(([x, y, text, size = 10]) => `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET`);
   return Buffer.from(parts.join('\n'));
 }
 
@@ -89,6 +89,16 @@ test.each([
       [110, 20, 'A footer in the middle'],
     ),
     'A title that goes over both of the columns of this page The left one is read as a whole before the right. The right one is read after the left one has come to end. A footer in the middle',
+  ],
+  [
+    'a title in the middle above a heading at the left',
+    page([110, 280, 'The title'], [115, 265, 'An author'], [20, 240, 'Heading'], [20, 225, 'Text']),
+    'The title An author Heading Text',
+  ],
+  [
+    'an exponent and an index in one line',
+    page([20, 250, '10 m'], [42, 254, '2', 6], [50, 250, 'of H'], [68.5, 247.5, '2', 6], [72, 250, 'O']),
+    '10 m2 of H2O',
   ],
   ['an exponent', page([20, 250, 'E = mc'], [51.6, 254, '2']), 'E = mc2'],
 ] as const)('%s is read in the order of a person', async (_, content, expected) => {

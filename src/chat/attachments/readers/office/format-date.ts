@@ -3,6 +3,9 @@ import { general, literal } from './cell-tokens.ts';
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
+/** Places of the seconds after the point that are written. */
+const MAX_PLACES = 9;
+
 /**
  * Writes a number of a spreadsheet as the date or time for which it stands.
  * @param tokens Those of the cell's number format.
@@ -34,7 +37,7 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
         return pad(isHalf ? hour % 12 || 12 : hour, length);
       }
       if (lower.startsWith('s')) {
-        const places = (lower.split('.')[1] ?? '').length;
+        const places = Math.min((lower.split('.')[1] ?? '').length, MAX_PLACES);
         const seconds = date.getUTCSeconds() + (places > 0 ? date.getUTCMilliseconds() / 1000 : 0);
         return seconds.toFixed(places).padStart(places > 0 ? 3 + places : Math.min(length, 2), '0');
       }

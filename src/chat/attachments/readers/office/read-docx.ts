@@ -63,6 +63,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   let choices: { result: number; readonly entries: string[] } | null = null;
   let box: { isChecked: boolean } | null = null;
   let isText = false;
+  let pronunciation = '';
   const leave =
     (kind: 'image' | 'chart' | 'object'): ElementRule =>
     () =>
@@ -138,6 +139,15 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
       if (choices !== null) choices.result = Number(attributeOf(attributes, 'val')) || 0;
     },
     checked: (attributes) => void (box && (box.isChecked = isOn(attributes))),
+    // How Chinese or Japanese words are pronounced. It stands before the words, and is written after them.
+    rt: () => {
+      out.startCapture();
+      return () => void (pronunciation = out.endCapture());
+    },
+    ruby: () => () => {
+      if (pronunciation !== '') inRun(`(${pronunciation})`);
+      pronunciation = '';
+    },
     t: () => {
       isText = true;
       return () => (isText = false);

@@ -5,6 +5,12 @@ import type { DocumentPackage } from '../open-package.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { attributeOf, walkMarkup } from '../walk-markup.ts';
 
+/** Number of the last column, `XFD`. */
+const LAST_COLUMN = 16_384;
+
+/** Maximum characters of a number format that are read: more than Excel accepts. */
+const LONGEST_FORMAT = 500;
+
 /** Empty cells that are written to keep a cell in its column. Further right, cells follow each other. */
 const MAX_GAP = 30;
 
@@ -65,7 +71,10 @@ function cellFormats(xml: string): readonly string[] {
   walkMarkup(xml, {
     elements: {
       numFmt: (attributes) => {
-        custom.set(Number(attributeOf(attributes, 'numFmtId')), attributeOf(attributes, 'formatCode'));
+        custom.set(
+          Number(attributeOf(attributes, 'numFmtId')),
+          attributeOf(attributes, 'formatCode').slice(0, LONGEST_FORMAT),
+        );
       },
       cellXfs: () => {
         isCellStyles = true;
@@ -111,7 +120,8 @@ interface CellContext {
 }
 
 function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
-  const hiddenColumns = new Set<number>();
+  /** For each column, whether it is hidden. */
+  const hidden = new Uint8Array(LAST_COLUMN + 1);
   let column = 0;
   let cell = { type: '', style: 0, value: '', formula: '' };
   let part: 'value' | 'formula' | null = null;
@@ -123,8 +133,8 @@ function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
     elements: {
       col: (attributes) => {
         if (!/^(?:1|true)$/.test(attributeOf(attributes, 'hidden'))) return;
-        const to = Math.min(Number(attributeOf(attributes, 'max')), 16_384);
-        for (let at = Number(attributeOf(attributes, 'min')); at <= to; at += 1) hiddenColumns.add(at);
+        const [from, to] = [Number(attributeOf(attributes, 'min')), Number(attributeOf(attributes, 'max'))];
+        hidden.fill(1, Math.max(from, 0), Math.max(to, 0) + 1);
         out.leave('hidden');
       },
       row: (attributes) => {
@@ -142,9 +152,9 @@ function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
         const type = attributeOf(attributes, 't');
         cell = { type, style: Number(attributeOf(attributes, 's')) || 0, value: '', formula: '' };
         return () => {
-          if (hiddenColumns.has(column)) return;
+          if (hidden[column] === 1) return;
           for (let gap = before + 1; gap < Math.min(column, before + MAX_GAP); gap += 1) {
-            if (!hiddenColumns.has(gap)) out.emptyCell();
+            if (hidden[gap] !== 1) out.emptyCell();
           }
           out.startCell();
           if (cell.value === '' && cell.formula !== '') out.leave('formula');

@@ -36,7 +36,8 @@ export function linesOf(pieces: readonly Piece[]): readonly Line[] {
   for (const piece of sorted) {
     if (piece.y - y <= SAME_LINE * Math.max(height, piece.height) && lines.length > 0) {
       lines.at(-1)!.push(piece);
-      height = Math.max(height, piece.height);
+      // An exponent stands above the base line of its line, and comes before it.
+      if (piece.height > height) ({ y, height } = piece);
     } else {
       lines.push([piece]);
       ({ y, height } = piece);

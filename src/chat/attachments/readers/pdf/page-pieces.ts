@@ -74,10 +74,11 @@ export async function pageContent(page: PDFPageProxy): Promise<PageContent> {
     if (item.str !== '') hasSpace = /\s$/.test(item.str);
   }
   const comments: string[] = [];
+  const printed = [...pieces];
   for (const annotation of annotations) {
     if (annotation.hidden === true || annotation.noView === true) continue;
     if (annotation.subtype === 'Widget')
-      pieces.push(...placed(fieldText(annotation), annotation, view.transform as Matrix));
+      pieces.push(...besideLabels(placed(fieldText(annotation), annotation, view.transform as Matrix), printed));
     else if (annotation.subtype !== 'Popup' && annotation.subtype !== 'Link') {
       const text = wordsOf(annotation.contentsObj?.str);
       if (text === '') continue;
@@ -129,6 +130,15 @@ function placed(text: string, { rect }: Annotation, view: Matrix): readonly Piec
     isRightToLeft: false,
     hasSpace: true,
   }));
+}
+
+/** Moves the text of a field to the base line of the nearest text at its height, which is its label. */
+function besideLabels(field: readonly Piece[], printed: readonly Piece[]): readonly Piece[] {
+  const [line, ...more] = field;
+  if (line === undefined || more.length > 0) return field;
+  const distance = ({ y }: Piece): number => Math.abs(y - line.y);
+  const near = printed.filter((piece) => distance(piece) < FIELD_SIZE).toSorted((a, b) => distance(a) - distance(b));
+  return [{ ...line, y: near[0]?.y ?? line.y }];
 }
 
 /** Multiplies two affine transformations. */

@@ -94,6 +94,7 @@ function without(intervals: readonly Interval[], { left, right }: Segment): Inte
 function runText(lines: readonly Line[], gutters: readonly Interval[], depth: number): string {
   if (gutters.length === 0) return paragraphs(lines, lineText);
   const columns = columnsOf(lines, gutters);
+  if (areStacked(columns)) return paragraphs(lines, lineText);
   if (depth < MAX_DEPTH && columns.length <= MAX_COLUMNS && areColumnsOfText(columns)) {
     const isRightToLeft = lines.filter((line) => line.isRightToLeft).length > lines.length / 2;
     const ordered = isRightToLeft ? columns.toReversed() : columns;
@@ -112,6 +113,12 @@ function columnsOf(lines: readonly Line[], gutters: readonly Interval[]): readon
       return segments.length === 0 ? [] : [{ ...line, segments }];
     });
   });
+}
+
+/** Whether each column ends above the next one, as a title in the middle does above a heading at the left. */
+function areStacked(columns: readonly (readonly Line[])[]): boolean {
+  const filled = columns.filter((column) => column.length > 0).toSorted((one, other) => one[0]!.y - other[0]!.y);
+  return filled.every((column, index) => index === 0 || filled[index - 1]!.at(-1)!.y < column[0]!.y);
 }
 
 /**

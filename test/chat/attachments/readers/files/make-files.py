@@ -3,7 +3,7 @@
 Run by hand, after a change to this script:
 
     apt-get install libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui pandoc
-    pip install python-docx openpyxl xlsxwriter python-pptx odfpy ebooklib reportlab fpdf2 nbformat pysrt webvtt-py tqdm rich pyte
+    pip install python-docx openpyxl xlsxwriter python-pptx odfpy ebooklib reportlab fpdf2 nbformat pysrt webvtt-py pysubs2 tqdm rich pyte
     python make-files.py [make_pdf …]
 
 `expected.json` has the words that a person sees in each document, in reading order.
@@ -363,6 +363,23 @@ def make_pdf():
     canvas.save()
     expected["notes-reportlab.pdf"] = "The crane is safe. Checked in May Colour Deep red Closed [x] Open [ ] Who says so?"
 
+    # Labels that stand lower than the values, which are in the middle of their fields.
+    canvas = Canvas(here("berth-reportlab.pdf"), pagesize=A5, invariant=1)
+    canvas.setFont("Helvetica", 12)
+    canvas.drawString(40, 540, "Application for a berth")
+    form = canvas.acroForm
+    for index, label in enumerate(["Ship", "Flag", "Insured", "Kind"]):
+        canvas.drawString(40, 500 - 40 * index, label)
+    form.textfield(name="ship", value="Aurora Borealis", x=130, y=490, width=200, height=20)
+    form.choice(name="flag", value="Norway", options=["Norway", "Denmark"], x=130, y=450, width=200, height=20)
+    form.checkbox(name="insured", checked=True, x=130, y=415)
+    form.radio(name="kind", value="cargo", selected=True, x=130, y=375)
+    canvas.drawString(160, 380, "cargo")
+    form.radio(name="kind", value="ferry", selected=False, x=230, y=375)
+    canvas.drawString(260, 380, "ferry")
+    canvas.save()
+    expected["berth-reportlab.pdf"] = "Application for a berth Ship Aurora Borealis Flag Norway Insured [x] Kind [x] cargo [ ] ferry"
+
     # A table with broken cells between text in three columns, and a margin note that is not in step with its text.
     canvas = Canvas(here("mixed-reportlab.pdf"), pagesize=A5, invariant=1)
     canvas.setFont("Helvetica", 8)
@@ -504,6 +521,7 @@ SAID = ["Who brought the cargo?", "<i>The captain</i> did, of course.", "Größe
 
 def make_subtitles():
     import pysrt
+    import pysubs2
     import webvtt
 
     for name, encoding in [("film-pysrt.srt", "utf-8"), ("latin-pysrt.srt", "cp1252")]:
@@ -519,6 +537,11 @@ def make_subtitles():
     expected["film-webvtt.vtt"] = "\n".join("Anna: " + text for text in SAID).replace("<i>", "").replace("</i>", "")
     webvtt.from_srt(here("film-pysrt.srt")).save(here("film-from-srt.vtt"))
     expected["film-from-srt.vtt"] = expected["film-pysrt.srt"]
+    film = pysubs2.load(here("film-pysrt.srt"))
+    film[0].text = "{\\an8\\fad(200,200)}" + film[0].text
+    for ending in ["ass", "ssa"]:
+        film.save(here(f"film-pysubs2.{ending}"))
+        expected[f"film-pysubs2.{ending}"] = expected["film-pysrt.srt"]
 
 
 def make_logs():
