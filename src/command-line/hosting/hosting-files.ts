@@ -41,15 +41,21 @@ function headersFile(headers: Headers, path: string): string {
 
 /** Caddy's strings have no escapes between backticks. */
 function caddyfile(headers: Headers, path: string): string {
-  const strip = path === '/' ? [] : [`\thandle_path ${path}* {`];
+  const strip = path === '/' ? [] : [`\tredir ${path.slice(0, -1)} ${path}`, `\thandle_path ${path}* {`];
   const indent = path === '/' ? '\t' : '\t\t';
   const rules = [
     'root * /srv/site',
     ...lines(headers, (name, value) => `header ${name} \`${value}\``),
     `@hashed path /${HASHED_FOLDER}/*`,
-    `header cache-control "${REVALIDATED}"`,
     `header @hashed cache-control "${FOREVER}"`,
-    'encode zstd gzip',
+    // The question mark leaves the value of the rule above.
+    `header ?cache-control "${REVALIDATED}"`,
+    // Caddy's own list of types lacks WebAssembly.
+    'encode zstd gzip {',
+    '\tmatch {',
+    ...['text/*', 'application/json*', 'application/wasm*'].map((type) => `\t\theader Content-Type ${type}`),
+    '\t}',
+    '}',
     'file_server',
   ];
   return [
@@ -77,10 +83,12 @@ function nginxConfig(headers: Headers, path: string): string {
     '    ssl_certificate /etc/ssl/example.org.pem;',
     '    ssl_certificate_key /etc/ssl/example.org.key;',
     '    include mime.types;',
-    '    # Browsers compile WebAssembly only while it arrives if it has this type, which older lists lack.',
+    '    # Browsers compile WebAssembly only while it arrives if it has this type, which older lists lack. If nginx warns of a',
+    '    # duplicate extension, its list has the type.',
     '    types { application/wasm wasm; text/javascript mjs; }',
     '    gzip on;',
     '    gzip_types text/css text/javascript application/javascript application/json application/wasm;',
+    ...(path === '/' ? [] : [`    location = ${path.slice(0, -1)} { return 301 ${path}; }`]),
     `    location ${path} {`,
     '        alias /srv/site/;',
     ...block(REVALIDATED),

@@ -61,7 +61,11 @@ test.each([
     expect(nginx.split(`add_header ${name} '${value.replaceAll("'", String.raw`\'`)}' always;`)).toHaveLength(3);
   }
   expect(nginx).toContain(`location ${path}assets/ {`);
+  // A header without a question mark would replace that of the hashed files.
+  expect(caddy).toMatch(/header @hashed cache-control ".*immutable"\n\t+header \?cache-control "no-cache"\n/);
   expect(caddy.includes('handle_path /tabserve/* {')).toBe(path === '/tabserve/');
+  expect(caddy.includes('redir /tabserve /tabserve/\n')).toBe(path === '/tabserve/');
+  expect(nginx.includes('location = /tabserve { return 301 /tabserve/; }\n')).toBe(path === '/tabserve/');
   expect(read('hosting/github-pages.yml')).toContain('actions/deploy-pages@');
   expect(read('.nojekyll')).toBe('');
 });
