@@ -5,3 +5,6 @@ try {
 } catch {
   // A browser that keeps nothing for the site has nothing to tell either.
 }
+
+// Browsers run no modules from files, so only this script can say so.
+if (location.protocol === 'file:') document.documentElement.dataset.fromFile = '';

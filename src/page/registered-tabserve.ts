@@ -194,7 +194,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       this.#basePath = basePath;
       const { checkSiteModels } = await import('./registration/check-site-models.ts');
       const missing = await checkSiteModels(models);
-      this.#tracker.warn(warning ?? missing);
+      this.#tracker.warn(warning ?? missing ?? (await this.#registrar.findWiderWorker()));
     };
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }

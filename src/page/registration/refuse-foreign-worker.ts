@@ -10,13 +10,18 @@ import type { AskVersion } from './ask-version.ts';
  */
 export async function refuseForeignWorker(workers: readonly ServiceWorker[], ask: AskVersion): Promise<void> {
   for (const worker of workers) {
-    const code = await readScript(worker.scriptURL);
-    if (code === null) continue;
-    // A script that neither mounts the endpoint nor imports another one need not be asked, which takes long if it is not
-    // Tabserve's.
-    if (!/tabserve|import/i.test(code) || (await ask(worker)) === null)
+    if (await isForeign(worker, ask))
       throw new ApiError('engine_unavailable', siteFaultStrings.ownWorker(worker.scriptURL));
   }
+}
+
+/** Whether the site serves a worker's script, and it does not mount the endpoint. */
+export async function isForeign(worker: ServiceWorker, ask: AskVersion): Promise<boolean> {
+  const code = await readScript(worker.scriptURL);
+  if (code === null) return false;
+  // A script that neither mounts the endpoint nor imports another one need not be asked, which takes long if it is not
+  // Tabserve's.
+  return !/tabserve|import/i.test(code) || (await ask(worker)) === null;
 }
 
 /** Returns the code of a script; null if the site no longer has it. Without a network the code is unknown. */

@@ -101,6 +101,13 @@ export class ServiceWorkerRegistrar {
     return 'warning' in adoption ? { ...control, warning: adoption.warning } : control;
   }
 
+  /** Returns a sentence for the site's developer if a service worker of the site lost pages to this one; else null. */
+  async findWiderWorker(): Promise<string | null> {
+    const { scope } = await this.register();
+    const { findWiderWorker } = await import('./find-wider-worker.ts');
+    return findWiderWorker(scope, this.askVersion);
+  }
+
   /**
    * Lets a newer service worker with other options take over, see {@link adoptNewerWorker}. Called once per newer
    * worker, however often this is.

@@ -4,6 +4,8 @@
 export const siteFaultStrings = {
   ownWorker: (worker: string) =>
     `This site has a service worker of its own, ${worker}, and a scope has only one. Tabserve does not replace it. Let it answer for the endpoint too, by importScripts('tabserve-service-worker.js') or by install() of tabserve/service-worker, and name it: register({ serviceWorker: '${new URL(worker).pathname}' }). If the site no longer needs it, delete its script from the server.`,
+  widerWorker: (worker: string, wider: string, scope: string) =>
+    `The pages below ${scope} belong to Tabserve's service worker, and no longer to ${worker}, which has the wider scope ${wider}: a page has only one service worker, that with the narrowest scope. If these pages need both, mount the endpoint in that worker, by importScripts('tabserve-service-worker.js') or by install() of tabserve/service-worker, and name it: register({ serviceWorker: '${new URL(worker).pathname}' }).`,
   newerWaits: (newer: string, takesOver: boolean) =>
     `The service worker ${newer} has newer options and waits; until it takes over, requests are answered with the earlier options. ${takesOver ? 'It takes over once no response is being sent.' : 'The page does not let it take over by itself (its option autoUpdate).'} applyUpdate() of what register() returned lets it take over and reloads the page; closing all tabs of this site does so, too.`,
   newerHasFault: (newer: string, fault: string) =>

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { serveBuiltSite, type Site } from '../../../src/command-line/http-server/serve-built-site.ts';
@@ -50,6 +51,16 @@ test('the chat page works in a subfolder, requests nothing outside it, and opens
   await page.goto(`${address}no/such/place#/models`);
   expect(page.url()).toBe(`${address}#/models`);
   await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();
+});
+
+test('opened from a file, the page says in both languages that it needs a web server, and how to start one', async ({
+  page,
+}) => {
+  await page.goto(pathToFileURL(join(root, 'some/chat/index.html')).href);
+  // The sentence about a lost network appears after eight seconds, which this test does not await.
+  await expect(page.getByText('This page was opened from a file.')).toContainText('npx tabserve serve FOLDER');
+  await expect(page.getByText('Diese Seite wurde aus einer Datei geöffnet.')).toBeVisible();
+  await expect(page.getByText('Check the network')).toBeHidden();
 });
 
 test('in a folder of a static host without headers, the page has its policy, answers, and has threads after a reload', async ({

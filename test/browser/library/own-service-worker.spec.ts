@@ -120,3 +120,51 @@ test('a service worker whose script the site has deleted is replaced', async ({ 
   await page.evaluate(() => window.tabserve.ready);
   expect(await scripts(page)).toEqual(['/tabserve-service-worker.js', null, null]);
 });
+
+/** Writes the example and the library into a folder of the site, and opens its page there. */
+async function openInFolder(page: Page, options = ''): Promise<void> {
+  const inner = join(folder, 'app');
+  await buildLibraryFiles(inner);
+  cpSync(EXAMPLE, inner, { recursive: true });
+  await page.goto(`${site.origin}/app/readiness.html${options}`);
+}
+
+const IN_FOLDER = '?serviceWorker=./tabserve-service-worker.js';
+
+test('a service worker of the site with a wider scope stays, and the status warns that it lost the pages of the folder', async ({
+  page,
+}) => {
+  await openWithOwnWorker(page);
+  await openInFolder(page, IN_FOLDER);
+  await page.evaluate(() => window.tabserve.ready);
+  const warning = await page.evaluate(() => (window.tabserve.status as { warning?: string }).warning);
+  for (const part of [...ADVICE.filter((part) => part !== ADVICE[1]), `${site.origin}/app/`, 'the wider scope'])
+    expect(warning).toContain(part);
+  expect(await page.evaluate(async () => (await fetch('/v1/health')).status)).toBe(200);
+  await page.goto(`${site.origin}/empty.html`);
+  expect(await answersItself(page)).toBe('own');
+});
+
+test('a service worker of a wider scope that mounts the endpoint is no reason for a warning', async ({ page }) => {
+  writeOwnWorker("importScripts('tabserve-service-worker.js');");
+  await openWithOwnWorker(page);
+  await openInFolder(page, IN_FOLDER);
+  await page.evaluate(() => window.tabserve.ready);
+  expect(await page.evaluate(() => (window.tabserve.status as { warning?: string }).warning)).toBeUndefined();
+});
+
+test('a page in the narrower scope of another service worker says which one gets its requests', async ({ page }) => {
+  await openInFolder(page, '?');
+  await page.evaluate(() => window.report());
+  writeFileSync(
+    join(folder, 'app', 'sw.js'),
+    "addEventListener('activate', (event) => event.waitUntil(clients.claim()));",
+  );
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/app/sw.js');
+    await navigator.serviceWorker.ready;
+  });
+  await page.goto(`${site.origin}/app/readiness.html`);
+  const message = await failure(page);
+  expect(message).toContain(`go to another service worker, ${site.origin}/app/sw.js, whose scope is narrower`);
+});

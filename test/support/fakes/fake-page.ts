@@ -135,6 +135,7 @@ export class FakePage {
     register: vi.fn<(script: string, options: RegistrationOptions) => Promise<FakeRegistration>>(),
     getRegistration: async (): Promise<FakeRegistration | undefined> =>
       this.#registered ? this.registration : undefined,
+    getRegistrations: async () => (this.#registered ? [this.registration] : []),
   });
   readonly navigator: Record<string, unknown> = { gpu: {}, locks: this.locks, serviceWorker: this.container };
   registration = new FakeRegistration();
