@@ -1,4 +1,4 @@
-/** Why a model cannot, or may not, run on the graphics device. */
+/** Why a model cannot, or may not, run on the graphics processor. */
 interface DeviceSentences {
   noGraphicsDevice: [];
   smallBuffers: [];

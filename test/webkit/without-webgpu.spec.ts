@@ -21,7 +21,7 @@ test('without WebGPU, JSPI and 64-bit memories Pocket answers on the CPU', async
       state: 'ready',
       model: 'pocket',
       engine: 'llama.cpp; cpu; threads=1',
-      message: 'pocket is ready. It runs on the processor.',
+      message: 'pocket is ready. It runs on the CPU.',
     });
   expect(await browser.evaluate(askPocket)).toEqual(POCKETS_ANSWER);
 });

@@ -96,9 +96,9 @@ export const benchStrings = localized('benchStrings', {
     window: 'Longer than the model’s window.',
     short: 'The answer was too short to measure.',
     noGpu: 'Needs WebGPU.',
-    noF16: 'Needs a graphics card with f16.',
+    noF16: 'Needs a graphics processor with f16.',
     noJspi: 'Needs a browser with JSPI.',
-    noThreads: 'Needs more than one processor, and a page that is isolated from other origins.',
+    noThreads: 'Needs more than one CPU core, and a page that is isolated from other origins.',
   },
 
   json: 'JSON',

@@ -14,7 +14,7 @@ export const contextStrings = localized('contextStrings', {
     'A model can only take in so much text at once. Once a chat is full, there are no more answers. How would you like to continue?',
   leaveOut: 'Here, without the first messages',
   leaveOutHelp:
-    'They stay in this chat, but are not sent any more. The last ones are, as many as fill half of the room.',
+    'They stay in this chat, but are no longer sent. As many of the last ones are sent as fill half of the room.',
   nothingFits: 'The last question alone is too long for the model. Shorten it.',
   summary: 'In a new chat, with a summary',
   summaryHelp: 'The model summarises the chat. It may leave out something important.',

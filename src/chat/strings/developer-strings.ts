@@ -35,7 +35,7 @@ export const developerStrings = localized('developerStrings', {
   running: 'Running…',
   stopped: 'Stopped by you.',
   ended: (milliseconds: number) => `Ended after ${formatMilliseconds(milliseconds)}.`,
-  networkFailed: 'No answer: the service worker is not in charge of this page yet.',
+  networkFailed: 'No answer: the service worker does not control this page yet.',
 
   keys: 'Keys',
   keysNote:

@@ -3,7 +3,7 @@ import { localized } from './page-language.ts';
 
 export const ggufStrings = localized('ggufStrings', {
   title: 'A GGUF model of your own',
-  note: 'A GGUF file is a model in one file, as many publishers offer it. It runs on this device’s graphics processor where the browser allows that, else on its processor. At first only its header is read, which tells what it is.',
+  note: 'A GGUF file is a model in one file, as many publishers offer it. It runs on this device’s graphics processor where the browser allows that, otherwise on its CPU. At first, only its header is read, to find out what it is.',
   choose: 'Choose a file…',
   orDrop: 'Or drop it anywhere on this page.',
   chooseAll:

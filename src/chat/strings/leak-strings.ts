@@ -3,7 +3,7 @@ import { localized } from './page-language.ts';
 export const leakStrings = localized('leakStrings', {
   title: 'Try to leak',
   introduction:
-    'The page tries every way out that it knows, to hosts that cannot exist, so that nobody gets anything. The table shows what your browser stopped, and what it did not. A request that only failed does not count as stopped. The browser’s console lists each refusal. It takes some seconds.',
+    'The page tries every way out that it knows, to hosts that cannot exist, so that nobody gets anything. The table shows what your browser stopped, and what it did not. A request that only failed does not count as stopped. The browser’s console lists each refusal. It takes a few seconds.',
   action: 'Try to leak',
   trying: 'Trying…',
   summary: (stopped: number, absent: number, open: number, unseen: number) =>

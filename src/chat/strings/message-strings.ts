@@ -59,7 +59,7 @@ export const markdownStrings = localized('markdownStrings', {
   codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
   copy: 'Copy',
   copyCode: 'Copy this code',
-  hiddenCharacter: (code: string) => `A character that is not drawn: ${code}`,
+  hiddenCharacter: (code: string) => `An invisible character: ${code}`,
   table: 'Table',
   formula: 'Formula',
   image: (description: string) => `Image: ${description}`,

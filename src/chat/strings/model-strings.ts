@@ -148,7 +148,7 @@ export const modelStrings = localized('modelStrings', {
         ? 'is unloaded after each answer'
         : `is unloaded after ${formatDuration(seconds)}`,
   keepAliveNote: 'Unloading frees the memory. The next question then waits until the model is loaded again.',
-  thinking: 'thinks aloud',
+  thinking: 'thinks before it answers',
   images: 'sees images',
   embedding: 'compares texts by meaning, for search; writes nothing',
   continues: 'continues text; not made for chat',
@@ -162,7 +162,7 @@ export const modelStrings = localized('modelStrings', {
   offline: 'You are offline. Nothing was downloaded; try again when you are back online.',
   askRoom: (name: string, bytes: number, free: number) => ({
     heading: `Not enough room for ${name}`,
-    words: `It takes ${formatBytes(bytes)}, and the browser has ${formatBytes(free)} left for this site. Nothing was begun. Delete models that you do not need, or choose a smaller one.`,
+    words: `It takes ${formatBytes(bytes)}, and the browser has ${formatBytes(free)} left for this site. Nothing was downloaded. Delete models that you do not need, or choose a smaller one.`,
     action: 'Show what is on this device',
   }),
   askLarger: (name: string, bytes: number, said: number | null) => ({
@@ -205,7 +205,7 @@ export const modelStrings = localized('modelStrings', {
     }),
     cancel: (id: string) => ({
       heading: 'Cancel this download?',
-      words: `What has arrived of ${id} will be gone.`,
+      words: `What you have downloaded of ${id} will be gone.`,
       action: 'Delete',
     }),
   },
@@ -228,15 +228,15 @@ export const modelStrings = localized('modelStrings', {
   progressOf: (id: string) => `Download of ${id}`,
   failures: {
     network: 'The connection was lost. What you have downloaded is kept; resume when you are back online.',
-    http: 'Its server does not send it now. What has arrived is kept; try again later, or choose another model.',
+    http: 'Its server is not sending it right now. What you have downloaded is kept; try again later, or choose another model.',
     quota:
-      'This device has no room left for it. What has arrived is kept; delete a model that you do not need, then go on.',
-    storage: 'The browser could not store it. What has arrived is kept; free some space, then go on.',
-    size: 'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
+      'This device has no room left for it. What you have downloaded is kept; delete a model that you do not need, then resume.',
+    storage: 'The browser could not store it. What you have downloaded is kept; free up some space, then resume.',
+    size: 'The download does not match what its publisher lists, so it is not used. Try again, or choose another model.',
     integrity:
-      'What arrived is not what its publisher announced, so it is not used. Try again, or choose another model.',
-    content: 'Something other than a model is at its address. Check the address, or choose another model.',
-    unreadable: 'The file cannot be read any more. Choose the same file once more; what has been copied is kept.',
+      'The download does not match what its publisher lists, so it is not used. Try again, or choose another model.',
+    content: 'There is something other than a model at its address. Check the address, or choose another model.',
+    unreadable: 'The file can no longer be read. Choose the same file once more; what has been copied is kept.',
     internal: 'Something went wrong. Trying again may help.',
   },
   retrying: 'The download has stalled. Retrying automatically…',
@@ -273,11 +273,11 @@ export const modelStrings = localized('modelStrings', {
   customLibraryUrl: 'Address of the library',
   customLibraryUrlHint: 'The .wasm file',
   customAdd: 'Add and download',
-  customUnusable: 'Nothing usable is at this address. Correct it and try again; nothing was begun.',
+  customUnusable: 'There is nothing usable at this address. Correct it and try again; nothing was downloaded.',
   customAdded: (id: string) => `${id} is being downloaded; see above.`,
 
   unsupported:
-    'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
-  listFailed: 'The list of models could not be made.',
+    'Once this browser offers a graphics processor, this page will show which models can run here. The notice above says how.',
+  listFailed: 'The list of models could not be loaded.',
   reading: 'Checking this device…',
 });

@@ -9,7 +9,7 @@ export const offlineStrings = localized('offlineStrings', {
   offlineNow: 'Offline now',
   proof: 'Proof of offline use',
   controlled: 'The page is answered from this device',
-  uncontrolled: 'The service worker is not in charge of this page yet',
+  uncontrolled: 'The service worker does not control this page yet',
   filesHere: (count: number) => `All ${count} files of the page are stored`,
   filesMissing: (missing: readonly string[]) =>
     `Not stored: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,

@@ -117,7 +117,7 @@ export const privacyStrings = localized('privacyStrings', {
   deleting: 'Deleting…',
   deleted: 'Everything has been deleted.',
   deletedNote:
-    'This site has stored nothing in this browser any more. The browser’s own history may still have titles and addresses of your chats; delete it in the browser’s settings. Close this tab, or start anew.',
+    'This site no longer stores anything in this browser. The browser’s own history may still have titles and addresses of your chats; delete it in the browser’s settings. Close this tab, or start over.',
   startAnew: 'Start over',
   databaseKept: (name: string) => `The database ${name} could not be deleted.`,
   databaseInUse: (name: string) => `Another tab still uses ${name}.`,

@@ -12,7 +12,7 @@ export const temporaryStrings = localized('temporaryStrings', {
     'While one is open: how many entries lay in each database, cache and small storage of this site when it began, and how many do now.',
   proofNone: 'None is open in this tab.',
   counting: 'Counting…',
-  same: (entries: number) => `As many entries as when it began, in each place: ${formatNumber(entries)} in all.`,
+  same: (entries: number) => `Each place has as many entries as when it began: ${formatNumber(entries)} in all.`,
   changed: (places: number) =>
     `${formatNumber(places)} ${places === 1 ? 'place has' : 'places have'} changed. This page stores nothing of the temporary chat; other chats, models or tabs can have done this.`,
   place: 'Place',

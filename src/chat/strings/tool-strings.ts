@@ -51,7 +51,7 @@ export const toolStrings = localized('toolStrings', {
   always: 'Always in this chat',
   refuse: 'Don’t allow',
   given: 'Input',
-  hidden: 'It contains characters that are not drawn. They are written out, such as ⟨U+202E⟩.',
+  hidden: 'It contains invisible characters. They are written out, such as ⟨U+202E⟩.',
   result: 'Result',
   nothing: 'nothing',
 });

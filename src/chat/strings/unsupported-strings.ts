@@ -15,7 +15,7 @@ export const webgpuTitles = localized('webgpuTitles', {
 
 export const webgpuCauses = localized('webgpuCauses', {
   noApi: 'WebGPU is missing in it, or switched off. Models run with it on the graphics processor.',
-  noDevice: 'It has WebGPU, but no graphics device for it on this system.',
+  noDevice: 'It has WebGPU, but no graphics processor for it on this system.',
 });
 
 /** Steps that enable WebGPU, by browser. */
@@ -26,11 +26,11 @@ export const webgpuSteps = localized('webgpuSteps', {
       'Switch on “Use graphics acceleration when available” in the browser’s system settings, then restart it.',
     linux: 'On Linux, open chrome://flags, enable “Unsafe WebGPU Support” and “Vulkan”, and restart the browser.',
     software:
-      'No graphics card? Start the browser with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: slow, but enough for the built-in model.',
+      'No graphics processor? Start the browser with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: slow, but enough for the built-in model.',
   },
   firefox: {
     update: 'Update Firefox: on Windows it offers WebGPU from version 141 on, on macOS with Apple silicon from 145 on.',
-    driver: 'Update the driver of the graphics card, and restart Firefox.',
+    driver: 'Update the graphics driver, and restart Firefox.',
     flag: 'Open about:config, set dom.webgpu.enabled to true, and restart Firefox.',
     other: 'Or use Chrome or Edge.',
   },

@@ -141,7 +141,7 @@ export async function startLlamaCpp(
     const runtime = await loadModel(files, { ...settings, gpu: worker.gpu }, worker, environment, report, signal);
     const check = () => isGpuCorrect(runtime.wllama, AbortSignal.any([runtime.lost, signal]));
     if (await settings.checkGpu(worker.gpu, check)) return runtime;
-    trace('engine', 'the graphics device computes wrong with llama.cpp; the processor takes over', worker.gpu);
+    trace('engine', 'the graphics processor computes wrong results with llama.cpp; the CPU takes over', worker.gpu);
     runtime.end();
   } catch (thrown) {
     // The page was closed or frozen, which says nothing about the graphics device.
@@ -149,7 +149,7 @@ export async function startLlamaCpp(
     worker.end();
     signal.throwIfAborted();
     if (thrown instanceof EncoderError) throw thrown;
-    trace('engine', 'llama.cpp failed on the graphics device; the processor takes over', worker.gpu, String(thrown));
+    trace('engine', 'llama.cpp failed on the graphics processor; the CPU takes over', worker.gpu, String(thrown));
   }
   settings.onGpuFailure();
   return loadModel(files, { ...settings, gpu: null }, await start(), environment, report, signal);

@@ -8,28 +8,28 @@ export const downloadSentences = {
   policyBlocks: (file, url) => `This site's Content-Security-Policy blocks ${file}: ${url}.`,
   policyBlocksRedirect: (host, file) =>
     `${host} redirects ${file} to a host that this site's Content-Security-Policy does not allow.`,
-  serverSilent: (host, file) => `${host} sent nothing of ${file} for 30 seconds.`,
+  serverSilent: (host, file) => `${host} sent no part of ${file} for 30 seconds.`,
   serverAnswered: (host, status, file) => `${host} answered ${status} for ${file}.`,
-  noRoomForFile: (file) => `The browser had no room left for ${file}.`,
+  noRoomForFile: (file) => `The browser ran out of room for ${file}.`,
   noRoomForModel: (neededBytes, freeBytes) =>
-    `The model needs ${inMegabytes(neededBytes)} more and the browser grants this site ${inMegabytes(freeBytes)}.`,
+    `The model needs ${inMegabytes(neededBytes)} more, and the browser allows this site ${inMegabytes(freeBytes)}.`,
   fileTooLong: (file, announcedBytes, receivedBytes) =>
-    `${file} has more than the ${inBytes(announcedBytes)} the package announces; ${inBytes(receivedBytes)} came.`,
+    `${file} is larger than the ${inBytes(announcedBytes)} that the package lists; ${inBytes(receivedBytes)} arrived.`,
   fileTooShort: (file, receivedBytes, announcedBytes) =>
-    `${file} ended after ${inBytes(receivedBytes)} where the package announces ${inBytes(announcedBytes)}.`,
+    `${file} ended after ${inBytes(receivedBytes)}, but the package lists ${inBytes(announcedBytes)}.`,
   wrongChecksum: (file, received, announced) =>
-    `${file} arrived with the checksum ${received} where the package says ${announced}.`,
-  fileUnreadable: (file) => `${file} cannot be read from your disk any more.`,
+    `${file} arrived with the checksum ${received}, but the package lists ${announced}.`,
+  fileUnreadable: (file) => `${file} can no longer be read from your disk.`,
   fileNotStored: (file) => `The browser could not store ${file}.`,
   wrongContent: (file, expected) => `${file} is not ${expected}.`,
   fileOutsidePackage: (file, address) => `${file} names a file outside its own package: ${address}.`,
-  downloadsInOtherTab: 'Another tab with another version of this page is downloading this model already.',
+  downloadsInOtherTab: 'Another tab, with another version of this page, is already downloading this model.',
   internalFault: 'Something went wrong inside Tabserve.',
   fileDamaged: (file) => `${file} could not be read: most likely it is damaged.`,
 
-  takeModelOfSite: 'Take a model of the site, or a file from your disk.',
+  takeModelOfSite: "Choose one of this site's models, or a file from your disk.",
   checkNetwork: 'Check the network and resume.',
-  checkNetworkKept: 'Check the network and resume. What has arrived is kept.',
+  checkNetworkKept: 'Check the network and resume. What you have downloaded is kept.',
   checkNetworkAndPolicy: (host) =>
     `Check the network, and whether this site's Content-Security-Policy and ${host} itself allow the download from here.`,
   addOrigin: (directive) => `Add its origin to the directive ${directive} in the header of the engine worker's script.`,
@@ -39,15 +39,15 @@ export const downloadSentences = {
   copyFilesTo: (url) =>
     `The package does not have this file at ${url}: copy the files of the model there, or give its right address.`,
   packageNotPublic: 'The package is not public: choose another model.',
-  serverAsksForPause: 'The server asks for a pause: resume in a few minutes.',
-  serverHasTrouble: 'The server has trouble: resume later. What has arrived is kept.',
-  freeSpaceKept: 'Delete a model here or free disk space, then resume. What has arrived is kept.',
-  freeSpaceOrSmaller: 'Delete a model here, free disk space or choose a smaller model, then resume.',
-  freeDiskSpace: 'Free disk space and resume. In a private window, use a normal one.',
+  serverAsksForPause: 'The server is limiting requests: resume in a few minutes.',
+  serverHasTrouble: 'The server has a problem: resume later. What you have downloaded is kept.',
+  freeSpaceKept: 'Delete a model here or free up disk space, then resume. What you have downloaded is kept.',
+  freeSpaceOrSmaller: 'Delete a model here, free up disk space or choose a smaller model, then resume.',
+  freeDiskSpace: 'Free up disk space and resume. If this is a private window, use a normal one.',
   downloadAfresh:
-    'The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model.',
-  chooseFileAgain: 'Choose the same file once more. What has been copied is kept.',
-  openAddress: (url) => `Open ${url} to see what is there: a sign-in page or a wrong address are the usual reasons.`,
+    'The copy on the server is damaged or has changed in the meantime: cancel and download it again, or choose another model.',
+  chooseFileAgain: 'Choose the same file again. What has been copied is kept.',
+  openAddress: (url) => `Open ${url} to see what is there: usually it is a sign-in page or a wrong address.`,
   correctList: (url) =>
     `Choose another package, or correct the list at ${url}: the files of a package must lie below its own address.`,
   reloadAllTabs: 'Reload all tabs of this site, then resume.',

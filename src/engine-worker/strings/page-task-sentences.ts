@@ -2,7 +2,7 @@ import type { EngineSentences, SentenceTable } from '../../shared/coded-sentence
 
 /** Reasons why llama.cpp, or the browser's own model, does not run in a page. */
 export const pageTaskSentences = {
-  llamaCppWithoutPage: 'No page of this site is open that could run llama.cpp. Open one and try again.',
+  llamaCppWithoutPage: 'No open page of this site can run llama.cpp. Open one and try again.',
   llamaCppNotStarted: (script, complaint) =>
     `The browser did not start the worker for llama.cpp${complaint && ` (${complaint})`}. Open ${script}: the site must serve it (\`npx tabserve init --gguf\` and the Vite plugin's option gguf do), with the header Cross-Origin-Embedder-Policy if its pages have that, and allow it in the directive worker-src of its Content-Security-Policy.`,
   llamaCppSilent: (script, seconds) =>
@@ -15,18 +15,17 @@ export const pageTaskSentences = {
     `llama.cpp could not load the model with its image encoder, the file named as mmproj (${complaint}). Check that file, or add the model without it.`,
   llamaCppStopped: (complaint) =>
     `llama.cpp has stopped (${complaint}). Try again; if memory is short, choose a smaller model or context window.`,
-  llamaCppLost: 'The page that ran llama.cpp was closed or frozen. Try again: another page takes over.',
+  llamaCppLost: 'The page that ran llama.cpp was closed or frozen. Try again: another page will take over.',
   encoderOfOtherModel:
-    'The image encoder (mmproj) belongs to another model: its vectors are not as long as those of this one. Take the file that the publisher offers with this model, or add the model without it.',
+    'The image encoder (mmproj) belongs to another model: its vectors have another length than those of this one. Use the file that the publisher offers with this model, or add the model without it.',
 
-  browserModelWithoutPage:
-    "No page of this site is open that could use the browser's own model. Open one and try again.",
+  browserModelWithoutPage: "No open page of this site can use the browser's own model. Open one and try again.",
   browserModelSilent: (seconds) =>
-    `No page took the request for the browser's own model within ${seconds} seconds. Try again; if that does not help, reload the page.`,
+    `No page accepted the request for the browser's own model within ${seconds} seconds. Try again; if that does not help, reload the page.`,
   browserModelFailed: (complaint) =>
     `The browser's own model has failed (${complaint}). Try again, or use another model.`,
   browserModelLost:
-    "The page that used the browser's own model was closed or frozen. Try again: another page takes over.",
+    "The page that used the browser's own model was closed or frozen. Try again: another page will take over.",
   browserModelNotOpened: (complaint) =>
     `The browser did not open its own model (${complaint}). If it must download it first, it does so only after a click on a page that calls LanguageModel.create().`,
 } satisfies Partial<SentenceTable<EngineSentences>>;

@@ -12,7 +12,7 @@ export const controlFailureStrings = {
   otherBasePath: (active: string, there: string, here: string) =>
     `The service worker ${active} answers below ${there}, and register() was told ${here}. Give both the same basePath.`,
   otherVersion: (active: string, there: string, here: string) =>
-    `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. Run npx tabserve init with the folder of the site's static files, which then has the scripts of the package's version, build the page anew, and reload it.`,
+    `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. Run npx tabserve init with the folder of the site's static files, which then has the scripts of the package's version, rebuild the page, and reload it.`,
   otherVersionWaits: (active: string, there: string, here: string) =>
     `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. The right one has been fetched and waits: close the other tabs of this site, then reload the page.`,
   otherController: (script: string, controller: string | undefined) =>

@@ -3,7 +3,7 @@ export const statusStrings = {
   starting: 'Starting.',
   idle: 'Ready to load a model.',
   ready: (model: string) => `${model} is ready.`,
-  onProcessor: 'It runs on the processor.',
+  onProcessor: 'It runs on the CPU.',
   keepsNothing:
     'This browser keeps nothing for this site at the moment: downloaded models, keys you made and the request log are not available.',
 } as const;
@@ -17,5 +17,5 @@ export const unsupportedStrings = {
   'no-service-worker':
     'This browser does not let the page install a service worker. Leave the private window, or use a current Chrome, Edge, Firefox or Safari.',
   'no-webgpu':
-    'This browser offers no graphics device through WebGPU. Use a current Chrome or Edge (or Safari 26, or Firefox on Windows or an Apple-silicon Mac), switch on graphics acceleration in its settings, and restart it.',
+    'This browser offers no graphics processor through WebGPU. Use a current Chrome or Edge (or Safari 26, or Firefox on Windows or an Apple-silicon Mac), switch on graphics acceleration in its settings, and restart it.',
 } as const;

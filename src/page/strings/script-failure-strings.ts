@@ -7,7 +7,7 @@ export const scriptFailureStrings = {
   redirected: (kind: WorkerKind, script: string) =>
     `The ${kind} script ${script} is redirected to another address, which browsers refuse. Tell register() the last address.`,
   notAScript: (kind: WorkerKind, script: string, type: string) =>
-    `The ${kind} script is missing: for ${script} the server answers with ${type}, no JavaScript. Copy the script there, or tell register() where it is: ${scriptOption(kind)}.`,
+    `The ${kind} script is missing: for ${script} the server answers with ${type}, which is not JavaScript. Copy the script there, or tell register() where it is: ${scriptOption(kind)}.`,
   refused: (kind: WorkerKind, script: string, reason: string) =>
-    `The browser did not take ${script} as the ${kind} of this page: ${reason || 'its console says why.'}`,
+    `The browser did not accept ${script} as the ${kind} of this page: ${reason || 'its console says why.'}`,
 } as const;

@@ -13,7 +13,7 @@ export function engineUnavailable(message: string | CodedText, retryAfter = 1, c
 }
 
 export function gpuUnavailable(cause?: unknown): ApiError {
-  return new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.', { cause });
+  return new ApiError('gpu_unavailable', 'This browser has no graphics processor that WebGPU could use.', { cause });
 }
 
 /**
@@ -22,8 +22,8 @@ export function gpuUnavailable(cause?: unknown): ApiError {
  */
 export function gpuCrashed(cause?: unknown): ApiError {
   const message =
-    'The graphics process of the browser has crashed, and it provides no graphics device at the moment. ' +
-    'Reload the page: that often helps. Otherwise the page asks for a device again until it gets one.';
+    "The browser's graphics process has crashed, and no graphics processor is available at the moment. " +
+    'Reloading the page often helps. Otherwise the page keeps asking for it.';
   return new ApiError('gpu_device_lost', message, { retryAfter: 10, cause });
 }
 

@@ -43,7 +43,7 @@ test('a temporary chat answers, says that it is temporary, leaves every storage 
   expect(await everythingStored(page)).toBe(before);
 
   await page.getByRole('link', { name: 'Privacy' }).click();
-  await expect(page.getByText(/^As many entries as when it began/)).toBeVisible();
+  await expect(page.getByText(/^Each place has as many entries as when it began/)).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'tabserve-chat · messages' })).toContainText('2');
 
   // The temporary chat survives a visit to another screen.

@@ -24,7 +24,7 @@ async function crashUntilWithheld(page: Page, browser: Browser) {
   const requests = inPage<Requests>(page, 'requests');
   // Chromium counts a crash against a site only if the site has a GPU device at that time.
   let last = { status: 200, retryAfter: null as string | null, body: '' };
-  for (let attempt = 0; attempt < 20 && !last.body.includes('process of the browser has crashed'); attempt++) {
+  for (let attempt = 0; attempt < 20 && !last.body.includes('graphics process has crashed'); attempt++) {
     if (last.status === 200) await crash();
     await page.waitForTimeout(1000);
     last = await requests.answer(SHORT);
@@ -59,7 +59,7 @@ test('while the browser has no GPU adapter after crashes, clients are told to re
   expect(Number(last.retryAfter)).toBeGreaterThanOrEqual(1);
   expect(await pageStatus(page)).toMatchObject({
     state: 'failed',
-    message: expect.stringContaining('process of the browser has crashed'),
+    message: expect.stringContaining('graphics process has crashed'),
   });
   // Chromium refuses a device to the site for two minutes, or until one of its pages is reloaded.
   const other = await context.newPage();

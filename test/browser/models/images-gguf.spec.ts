@@ -18,7 +18,7 @@ test.describe.configure({ mode: 'default' });
 const WRONG: Record<string, readonly [file: () => Blob | Promise<Blob>, sentence: RegExp]> = {
   'of-another-model': [() => tinyMmproj({ width: 32 }), /belongs to another model/],
   'a-chat-model': [() => tinyChatModel(), /has no image encoder/],
-  'no-gguf': [() => new Blob(['<html>']), /no GGUF file/],
+  'no-gguf': [() => new Blob(['<html>']), /not a GGUF file/],
   truncated: [() => tinyMmproj().slice(0, 20_000), /ends 102,880 bytes too early/],
   'cut-in-its-header': [() => tinyMmproj().slice(0, 500), /ends too early/],
   'with-a-billion-tensors': [() => changed(tinyMmproj(), 8, 2 ** 30), /announces 1073741824 items/],

@@ -35,7 +35,7 @@ test('lists the built-in models and the whole catalogue, with search and filters
   await search.fill('qwen3 0.6b q4f32');
   await expect(site.getByText('1 of 173 models')).toBeVisible();
   const found = manager.card('Qwen3 0.6B');
-  for (const words of ['600 million', 'Apache 2.0', 'thinks aloud', '4,096 tokens', 'Slow here'])
+  for (const words of ['600 million', 'Apache 2.0', 'thinks before it answers', '4,096 tokens', 'Slow here'])
     await expect(found).toContainText(words);
 
   // Chromium's simulated GPU has no 16-bit numbers, so these models cannot or may not run here, and say why.

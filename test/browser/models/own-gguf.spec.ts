@@ -120,7 +120,7 @@ test('a GGUF file that is dropped on a chat is offered as a model, and other fil
   await expect(dialog).toBeHidden();
   await ModelsPage.open(site);
   await dropFiles(site, [{ name: 'page.gguf', parts: ['<html>'] }]);
-  await expect(dialog.getByRole('alert')).toContainText('The file is no GGUF file');
+  await expect(dialog.getByRole('alert')).toContainText('The file is not a GGUF file');
 });
 
 test('the parts of a split model are chosen together, and a missing one is named', async ({ site }) => {

@@ -52,7 +52,7 @@ test('without WebGPU the page loads Pocket on the CPU and says so @core @firefox
   expect(await pageStatus(page)).toMatchObject({
     model: 'pocket',
     engine: expect.stringMatching(/^llama\.cpp; cpu; threads=\d/),
-    message: 'pocket is ready. It runs on the processor.',
+    message: 'pocket is ready. It runs on the CPU.',
   });
   await expect(page.getByText('is running on the CPU')).toBeVisible();
 });

@@ -139,7 +139,7 @@ test('a download that cannot begin says why, or asks first if space is short', a
   await button.click();
   const dialog = site.locator('wa-dialog[open]');
   await expect(dialog).toContainText(
-    /It takes 5\.\d\sMB, and the browser has 1\.0\sMB left for this site\. Nothing was begun\./,
+    /It takes 5\.\d\sMB, and the browser has 1\.0\sMB left for this site\. Nothing was downloaded\./,
   );
   await dialog.getByRole('button', { name: 'Show what is on this device' }).click();
   await expect(site.getByRole('heading', { name: 'On this device' })).toBeFocused();
@@ -167,7 +167,9 @@ test('a download that stops says why, can be resumed, and its model is used by t
   await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 2_500_000 });
   await manager.button(`Download and chat: ${name}`).click();
   const line = downloads(site);
-  await expect(line.getByRole('alert')).toContainText('This device has no room left for it. What has arrived is kept');
+  await expect(line.getByRole('alert')).toContainText(
+    'This device has no room left for it. What you have downloaded is kept',
+  );
   await devTools.send('Storage.overrideQuotaForOrigin', { origin });
   await site.getByRole('link', { name: 'Models', exact: true }).click();
   await manager.button(`Download and chat: ${BALANCED.name}`).click();

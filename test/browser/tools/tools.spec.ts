@@ -78,7 +78,7 @@ test('what the page asks about is what runs: hidden characters are written out, 
   await expect(chat.calls).toContainText('6 ⟨U+202E⟩* 7⟨U+200B⟩');
   // Letters of scripts that run from right to left do not reorder what stands beside them.
   await expect(chat.calls.locator('pre').first()).toHaveCSS('unicode-bidi', 'bidi-override');
-  await expect(chat.calls).toContainText('It contains characters that are not drawn.');
+  await expect(chat.calls).toContainText('It contains invisible characters.');
   await chat.calls.getByRole('button', { name: 'Allow once' }).click();
   await chat.answered();
   await expect(chat.calls).toContainText('Calculator · failed');

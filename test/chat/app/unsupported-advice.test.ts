@@ -12,9 +12,9 @@ const LINUX = 'X11; Linux x86_64';
 
 test.each([
   ['an old Chrome', CHROME(WINDOWS, 120), ['Update the browser']],
-  ['Chrome on Windows', CHROME(WINDOWS, 156), ['graphics acceleration', 'No graphics card']],
-  ['Chrome on Linux', CHROME(LINUX, 156), ['graphics acceleration', 'On Linux', 'No graphics card']],
-  ['Chrome on Android', CHROME('Linux; Android 10; K', 156), ['graphics acceleration', 'No graphics card']],
+  ['Chrome on Windows', CHROME(WINDOWS, 156), ['graphics acceleration', 'No graphics processor']],
+  ['Chrome on Linux', CHROME(LINUX, 156), ['graphics acceleration', 'On Linux', 'No graphics processor']],
+  ['Chrome on Android', CHROME('Linux; Android 10; K', 156), ['graphics acceleration', 'No graphics processor']],
   ['an old Firefox on Windows', FIREFOX(WINDOWS, 140), ['Update Firefox']],
   ['Firefox on Windows', FIREFOX(WINDOWS, 143), ['driver', 'dom.webgpu.enabled']],
   ['Firefox on a Mac', FIREFOX('Macintosh; Intel Mac OS X 10.15', 144), ['Update Firefox']],
@@ -35,7 +35,7 @@ test.each([
 
 test('a browser with WebGPU but no GPU adapter is told so', () => {
   const userAgent = CHROME(LINUX, 156);
-  expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: true }).cause).toContain('no graphics device');
+  expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: true }).cause).toContain('no graphics processor');
   expect(unsupportedAdvice('no-webgpu', { userAgent, hasApi: false }).cause).toContain('missing in it');
 });
 

@@ -86,7 +86,7 @@ export const PAGE_PROMISES: PromiseTable = {
       tests: [TESTS.strict],
     },
     {
-      says: 'This site has stored nothing in this browser any more.',
+      says: 'This site no longer stores anything in this browser.',
       when: 'no other tab of the site is open',
       tests: [TESTS.everythingDeleted],
     },

@@ -119,7 +119,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   'src/chat/strings/bench-strings.ts': ['No model is on this device yet.'],
   'src/chat/strings/context-window-strings.ts': [
     'The messages above are no longer sent to the model.',
-    'They stay in this chat, but are not sent any more.',
+    'They stay in this chat, but are no longer sent.',
   ],
   'src/chat/strings/conversation-strings.ts': [
     'It stays here while this page is open, and is stored as soon as the browser writes again.',
@@ -134,7 +134,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'You are offline.',
     'Nothing was downloaded; try again when you are back online.',
     'Keep for offline use',
-    'What has arrived is kept; delete a model that you do not need, then go on.',
+    'What you have downloaded is kept; delete a model that you do not need, then resume.',
   ],
   'src/chat/strings/offline-strings.ts': [
     'Not ready for offline use yet',
@@ -153,7 +153,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'Titles and addresses of chats stay in the browser’s own history.',
   ],
   'src/chat/strings/upstream-strings.ts': [
-    'This site names no server any more that could answer in place of this device.',
+    'This site no longer names a server that could answer in place of this device.',
   ],
   'src/chat/strings/unsupported-strings.ts': [
     'Until then your chats can be read, searched, exported and deleted, and every setting stays in reach.',

@@ -170,7 +170,7 @@ const fits: readonly {
     model: { required_features: ['shader-f16'], buffer_size_required_bytes: 250 * MIB },
     verdict: 'yes',
   },
-  { name: 'no graphics device', device: null, model: {}, verdict: 'no', reason: /no access to a graphics device/ },
+  { name: 'no graphics device', device: null, model: {}, verdict: 'no', reason: /no access to a graphics processor/ },
   {
     name: 'no 16-bit arithmetic',
     device: { ...GPU, features: new Set() },
@@ -197,7 +197,7 @@ const fits: readonly {
     device: { ...GPU, maxStorageBufferBindingSize: 512 * MIB },
     model: { buffer_size_required_bytes: 250 * MIB },
     verdict: 'no',
-    reason: /250 MB at once; here it reaches 128 MB/,
+    reason: /250 MB at once; here it can access 128 MB/,
   },
   {
     name: 'a small device',
@@ -824,7 +824,7 @@ test('a strict site refuses models of other hosts before a request is sent, in w
   ];
   for (const refused of refusals) {
     await expect(refused()).rejects.toThrow(
-      /^This site is strict: .* nothing was requested from \S+\. Take a model of the site/,
+      /^This site is strict: .* nothing was requested from \S+\. Choose one of this site's models/,
     );
   }
   expect(server.requests).toEqual([]);

@@ -175,7 +175,7 @@ export const modelSpecimens: SpecimenTable = {
     doubtful: gguf({ offer: { ...SAMPLE_OFFER, fit: DOUBTFUL } }),
     'cannot-run': gguf({ offer: { ...SAMPLE_OFFER, fit: { ...DOUBTFUL, verdict: 'no' } } }),
     present: gguf({ offer: { ...SAMPLE_OFFER, state: 'present' } }),
-    refused: gguf({ problem: { sentence: 'The file is no GGUF file.', details: null } }),
+    refused: gguf({ problem: { sentence: 'The file is not a GGUF file.', details: null } }),
     unreachable: gguf({ from: 'https://example.org/x.gguf', problem: { sentence: LONG_WORDS, details: LONG_WORDS } }),
   },
   'gguf-dialog': { empty: { place: 'screen', template: () => html`<gguf-dialog .files=${[]}></gguf-dialog>` } },

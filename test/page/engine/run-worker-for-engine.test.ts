@@ -114,6 +114,6 @@ test('if the first page cannot start the worker, another page is asked to start 
 test('if no page is open, starting the worker fails with an error that says so', async () => {
   await expect(start([])).rejects.toMatchObject({
     code: 'engine_unavailable',
-    message: expect.stringContaining('No page of this site is open'),
+    message: expect.stringContaining('No open page of this site can run llama.cpp'),
   });
 });

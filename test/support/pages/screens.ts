@@ -79,7 +79,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'the models screen, where no model can run',
     specimen: 'chat-app/models-unsupported',
     async open(page) {
-      await expect(page.getByText('Which models can run here shows as soon as')).toBeVisible();
+      await expect(page.getByText('Once this browser offers a graphics processor')).toBeVisible();
     },
   },
   {

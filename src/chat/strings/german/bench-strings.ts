@@ -94,7 +94,7 @@ export const benchStrings: Translation<typeof english.benchStrings> = {
     window: 'Länger als das Fenster des Modells.',
     short: 'Die Antwort war zu kurz zum Messen.',
     noGpu: 'Braucht WebGPU.',
-    noF16: 'Braucht eine Grafikkarte mit f16.',
+    noF16: 'Braucht einen Grafikprozessor mit f16.',
     noJspi: 'Braucht einen Browser mit JSPI.',
     noThreads: 'Braucht mehr als einen Prozessor und eine Seite, die von anderen Origins isoliert ist.',
   },

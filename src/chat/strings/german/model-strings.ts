@@ -273,7 +273,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   customAdded: (id) => `${id} wird heruntergeladen, siehe oben.`,
 
   unsupported:
-    'Welche Modelle hier laufen können, zeigt sich, sobald dieser Browser ein Grafikgerät anbietet; der Hinweis oben sagt, wie.',
+    'Welche Modelle hier laufen können, zeigt sich, sobald dieser Browser einen Grafikprozessor anbietet; der Hinweis oben sagt, wie.',
   listFailed: 'Die Liste der Modelle konnte nicht erstellt werden.',
   reading: 'Sieht sich dieses Gerät an …',
 };

@@ -15,7 +15,7 @@ export const webgpuTitles: Translation<typeof english.webgpuTitles> = {
 
 export const webgpuCauses: Translation<typeof english.webgpuCauses> = {
   noApi: 'WebGPU fehlt ihm oder ist ausgeschaltet. Damit laufen Modelle auf dem Grafikprozessor.',
-  noDevice: 'Er hat WebGPU, aber auf diesem System kein Grafikgerät dafür.',
+  noDevice: 'Er hat WebGPU, aber auf diesem System keinen Grafikprozessor dafür.',
 };
 
 export const webgpuSteps: Translation<typeof english.webgpuSteps> = {
@@ -27,12 +27,12 @@ export const webgpuSteps: Translation<typeof english.webgpuSteps> = {
     linux:
       'Unter Linux: Öffne chrome://flags, aktiviere „Unsafe WebGPU Support“ und „Vulkan“ und starte den Browser neu.',
     software:
-      'Keine Grafikkarte? Starte den Browser mit --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: langsam, aber genug für das eingebaute Modell.',
+      'Kein Grafikprozessor? Starte den Browser mit --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: langsam, aber genug für das eingebaute Modell.',
   },
   firefox: {
     update:
       'Aktualisiere Firefox: Unter Windows bietet er WebGPU ab Version 141, unter macOS mit Apple-Chip ab Version 145.',
-    driver: 'Aktualisiere den Treiber der Grafikkarte und starte Firefox neu.',
+    driver: 'Aktualisiere den Grafiktreiber und starte Firefox neu.',
     flag: 'Öffne about:config, setze dom.webgpu.enabled auf true und starte Firefox neu.',
     other: 'Oder nimm Chrome oder Edge.',
   },

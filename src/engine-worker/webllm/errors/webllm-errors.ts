@@ -105,10 +105,14 @@ export function isOutOfMemory(thrown: unknown): boolean {
 
 /** Creates the error for a request that failed because the GPU device was lost. */
 export function deviceLostError(cause?: unknown): ApiError {
-  return new ApiError('gpu_device_lost', 'The graphics device was lost. The model is loaded anew; try again soon.', {
-    retryAfter: 5,
-    cause,
-  });
+  return new ApiError(
+    'gpu_device_lost',
+    'The graphics processor was reset. The model is being reloaded; try again soon.',
+    {
+      retryAfter: 5,
+      cause,
+    },
+  );
 }
 
 /**

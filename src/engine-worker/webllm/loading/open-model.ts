@@ -115,7 +115,7 @@ async function tryToOpen<Model>(
     const model = { ...prepared, ...around, entry };
     const { handles, extensions } = await applyExtensions({ engine }, ENGINE_EXTENSIONS, model);
     const watch = handles['watch-device'];
-    if (watch === undefined) throw new Error('The loss of the graphics device would go unnoticed.');
+    if (watch === undefined) throw new Error('The loss of the graphics processor would go unnoticed.');
     const { arm, ...watched } = watch;
     await engine.reload(entry.id, kind.options(prepared, entry));
     const opened = { ...prepared, ...watched, extensions, entry, engine, pipeline: pipelineOf(engine, entry.id) };

@@ -81,9 +81,9 @@ export const PROMPT_CACHE: Extension<'prompt-cache', PromptCache> = {
       const cache = new KeyValueCache(pipeline, read);
       const ability = await check(cache, model);
       if (ability === 'none')
-        return { off: 'on this graphics device the model library computes other logits for a prompt in parts' };
+        return { off: 'on this graphics processor the model library computes other logits for a prompt in parts' };
       if (ability === 'unchecked')
-        return { off: 'the check of the model library takes too long on this graphics device' };
+        return { off: 'the check of the model library takes too long on this graphics processor' };
       if (ability === 'prefix') trace('engine', 'keeps one conversation: the model library cannot save any');
       const made = new TokenPrefixCache(cache, new SavedPrefixes(ability === 'prefix' ? 0 : model.promptMemory));
       return { handle: made, layers: made.layers };

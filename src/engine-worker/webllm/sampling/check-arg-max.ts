@@ -32,7 +32,7 @@ export async function checkedArgMax(pipeline: WebLlmPipeline): Promise<ArgMax | 
     if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
     trace(
       'engine',
-      'finds the most likely token on the CPU: the search on this graphics device failed:',
+      'finds the most likely token on the CPU: the search on this graphics processor failed:',
       String(thrown),
     );
     return null;

@@ -82,7 +82,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
   async apply(pipeline, { entry, smallVocabulary }) {
     const isRightThere = isBuiltIn(entry.id) || (await samplesRight(pipeline));
     if (!isRightThere)
-      trace('engine', 'samples on the CPU: on this graphics device the model library samples other tokens');
+      trace('engine', 'samples on the CPU: on this graphics processor the model library samples other tokens');
     const read = tensorReader(pipeline.tvm.lib.webGPUContext);
     const readLogits = (logits: Logits): LogitsReadback => ({ logits, values: read(logits) });
     const isSmall = pipeline.fullVocabSize <= smallVocabulary;

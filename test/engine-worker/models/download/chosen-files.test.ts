@@ -81,7 +81,7 @@ test('a copy resumes once the same file is chosen again, and until then says wha
   expect(failure).toBeInstanceOf(DownloadError);
   expect((failure as DownloadError).failure).toMatchObject({
     cause: 'unreadable',
-    remedy: expect.stringMatching(/Choose the same file once more/),
+    remedy: expect.stringMatching(/Choose the same file again/),
   });
 
   expect(await next.add([chosen()], SITE)).toEqual([source.modelUrl]);
@@ -141,8 +141,8 @@ test('a file has the same address after a copy has given it another date', async
 
 const damaged: Readonly<Record<string, readonly [content: BlobPart, sentence: RegExp]>> = {
   'a file that ends one byte early': [ggufFile().slice(0, -1), /ends 1 byte too early/],
-  'a web page': ['<!doctype html><title>Sign in</title>', /but HTML/],
-  'a Git LFS pointer': ['version https://git-lfs.github.com/spec/v1\n', /but Git-LFS pointer/],
+  'a web page': ['<!doctype html><title>Sign in</title>', /found: HTML/],
+  'a Git LFS pointer': ['version https://git-lfs.github.com/spec/v1\n', /found: Git-LFS pointer/],
 };
 
 for (const [what, [content, sentence]] of Object.entries(damaged)) {

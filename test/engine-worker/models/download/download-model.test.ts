@@ -243,7 +243,7 @@ test('a server that stays silent fails the download with an error that says so',
   expect(await inScriptedTime(() => failureOf(download()))).toMatchObject({
     file: 'params_shard_0.bin',
     cause: 'network',
-    message: 'models.test sent nothing of params_shard_0.bin for 30 seconds.',
+    message: 'models.test sent no part of params_shard_0.bin for 30 seconds.',
   });
 });
 
@@ -304,7 +304,7 @@ const failing: readonly FailingCase[] = [
     name: 'a shard that is too long',
     fault: { file: 'params_shard_2.bin', kind: 'replace', body: 'x'.repeat(60_000) },
     cause: 'size',
-    message: /more than the 50,000 bytes/,
+    message: /larger than the 50,000 bytes/,
   },
   {
     name: 'an HTML page instead of the library',

@@ -88,7 +88,7 @@ test.each([
     /split into 2 files/,
   ],
   ['the files belong to two models', [file('one.gguf'), file('two.gguf')], /several models/],
-  ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /no GGUF file/],
+  ['the file is no GGUF file', [new File(['<html>'], 'x.gguf')], /not a GGUF file/],
 ] as const)('an error says that %s', async (_, files, sentence) => {
   await expect(inspect(files)).rejects.toMatchObject({
     code: 'invalid_value',
@@ -363,7 +363,7 @@ test.each(['', 'x.gguf', 'ftp://x.test/x.gguf', 'javascript:alert(1)', 'hf:someo
   async (typed) => {
     await expect(inspect(typed)).rejects.toMatchObject({
       code: 'invalid_value',
-      message: expect.stringMatching(/no address/),
+      message: expect.stringMatching(/not an address/),
     });
   },
 );
@@ -372,7 +372,7 @@ test('a missing file and a web page in its place are distinguished', async () =>
   await expect(inspect('https://models.test/none.gguf')).rejects.toMatchObject({ failure: { cause: 'http' } });
   server.files.set('/page.gguf', new TextEncoder().encode('<!doctype html>'));
   await expect(inspect('https://models.test/page.gguf')).rejects.toMatchObject({
-    message: expect.stringMatching(/no GGUF file/),
+    message: expect.stringMatching(/not a GGUF file/),
   });
 });
 

@@ -54,7 +54,7 @@ export const ggufSentences = {
   memoryBeyondWasm: (bytes, most) =>
     `Es braucht ${inGigabytes(bytes)} Speicher; dieser Browser gibt einer Seite höchstens ${inGigabytes(most)} dafür. Wähle ein kleineres.`,
   tightMainMemory: (bytes, deviceBytes) =>
-    `Es braucht ${inGigabytes(bytes)} Speicher; der Browser spricht von ${inGigabytes(deviceBytes)} für alles zusammen.`,
+    `Es braucht ${inGigabytes(bytes)} Speicher; der Browser meldet ${inGigabytes(deviceBytes)} für alles zusammen.`,
   chatTemplateMissing: 'Die Datei sagt nicht, wie das Modell chattet; vielleicht setzt es Texte nur fort.',
 
   chosenPartsMissing: (parts, missing) =>
