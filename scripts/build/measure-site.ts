@@ -43,7 +43,7 @@ export function measureSite(folder: string): PartSize[] {
   const parts: Part[] = [
     {
       name: 'service worker',
-      limit: { of: 'gzip', bytes: 63_000 },
+      limit: { of: 'gzip', bytes: 64_000 },
       has: (path) => path === 'site-service-worker.js',
     },
     {
