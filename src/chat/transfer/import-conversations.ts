@@ -6,7 +6,7 @@ import { listOf, recordOf } from '../../shared/json-values.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { markdownOf } from './markdown-form.ts';
 import { readConversationMarkdown } from './read-conversation-markdown.ts';
-import { readForeignConversation } from './foreign/foreign-formats.ts';
+import { isForeignChat, readForeignConversation } from './foreign/foreign-formats.ts';
 import { isMessage } from './foreign/plain-messages.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
 import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
@@ -120,7 +120,7 @@ function conversationsIn(file: unknown): ConversationsInFile {
   const list = Array.isArray(file) ? (file as readonly unknown[]) : chatsIn(file);
   // A list of messages is one chat; any other list is one of chats.
   const isChat = list !== null && list.length > 0 && list.every(isMessage);
-  const exported = isChat ? [{ messages: list }] : (list ?? [file]);
+  const exported = isChat ? [{ messages: list }] : (list ?? chatsWithin(file) ?? [file]);
   return { exported, read: readForeignConversation };
 }
 
@@ -133,6 +133,25 @@ function chatsIn(file: unknown): readonly unknown[] | null {
     one['threads'],
   ]);
   return lists.map(listOf).find((list) => list.length > 0) ?? null;
+}
+
+/** Levels of objects and lists in which chats are looked for. */
+const MAX_DEPTH = 3;
+
+/**
+ * Returns the chats in the fields of a file, in which some products store chats by their ids or among their settings;
+ * null if it has none, or is a chat itself.
+ */
+function chatsWithin(file: unknown): readonly unknown[] | null {
+  if (isForeignChat(file)) return null;
+  const found = (value: unknown, depth: number): readonly unknown[] => {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+    // One product keeps the earlier threads of a chat in the chat.
+    if (isForeignChat(value)) return [value, ...listOf(recordOf(value)['threads']).filter(isForeignChat)];
+    return Object.values(value).flatMap((field) => found(field, depth + 1));
+  };
+  const chats = found(file, 0);
+  return chats.length > 0 ? chats : null;
 }
 
 /**

@@ -109,9 +109,123 @@ test.each<[name: string, file: string, messages: object[]]>([
     ),
     [ASKED, ANSWERED],
   ],
+  [
+    'Chatbox, whose chats are fields of the file, with earlier threads',
+    JSON.stringify({
+      settings: { language: 'en' },
+      'chat-sessions-list': [{ id: 'a', name: 'T' }],
+      'session:a': {
+        id: 'a',
+        name: 'T',
+        messages: [
+          { id: '1', role: 'user', contentParts: [{ type: 'text', text: 'Why?' }], timestamp: 1_700_000_000_000 },
+          {
+            id: '2',
+            role: 'assistant',
+            model: 'GPT-4o',
+            contentParts: [
+              { type: 'reasoning', text: 'Hm' },
+              { type: 'text', text: 'Because.' },
+            ],
+          },
+        ],
+      },
+    }),
+    [ASKED, { ...ANSWERED, thinking: 'Hm', model: 'GPT-4o' }],
+  ],
+  [
+    'older versions of Chatbox, whose chats are a list',
+    JSON.stringify({
+      'chat-sessions': [
+        {
+          id: 'a',
+          name: 'T',
+          messages: [
+            { id: '1', role: 'user', content: 'Why?' },
+            { id: '2', role: 'assistant', content: 'Because.' },
+          ],
+        },
+      ],
+      settings: {},
+    }),
+    [ASKED, ANSWERED],
+  ],
+  [
+    'NextChat, whose chats are in a store',
+    JSON.stringify({
+      'chat-next-web-store': {
+        sessions: [
+          {
+            id: 'a',
+            topic: 'T',
+            messages: [
+              { id: '1', role: 'user', content: 'Why?' },
+              { id: '2', role: 'assistant', content: 'Because.' },
+            ],
+          },
+        ],
+        currentSessionIndex: 0,
+      },
+      'app-config': { theme: 'dark' },
+    }),
+    [ASKED, ANSWERED],
+  ],
+  [
+    'Gemini in Google Takeout',
+    JSON.stringify([
+      {
+        header: 'Gemini Apps',
+        title: 'Prompted Why?',
+        time: '2025-05-03T10:00:00.000Z',
+        products: ['Gemini Apps'],
+        safeHtmlItem: [{ html: '<p>Because.</p>' }],
+      },
+      { header: 'Gemini Apps', title: 'Used Gemini Apps', time: '2025-05-03T09:00:00.000Z', products: ['Gemini Apps'] },
+    ]),
+    [ASKED, ANSWERED],
+  ],
 ])('the messages of %s are imported', async (_, file, messages) => {
   const store = new ConversationStore(async () => createMemoryDatabase());
   await importConversations(new Blob([file]), store, readImportFile);
   const [conversation] = await store.conversations();
   expect(await store.messages(conversation!.id)).toMatchObject(messages);
+});
+
+const chat = (name: string) => ({
+  name,
+  messages: [
+    { role: 'user', content: 'Why?' },
+    { role: 'assistant', content: `Because of ${name}.` },
+  ],
+});
+
+test('all chats among the fields of a file are imported, with the threads in them, and other fields are not', async () => {
+  const file = {
+    settings: { history: [], name: 'x' },
+    'session:a': { ...chat('a'), threads: [chat('b')] },
+    more: [chat('c')],
+  };
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  await importConversations(new Blob([JSON.stringify(file)]), store, readImportFile);
+  expect((await store.conversations()).map(({ title }) => title).toSorted()).toEqual(['a', 'b', 'c']);
+});
+
+const activity = (title: string, more: object = {}) => ({
+  header: 'Gemini Apps',
+  title,
+  time: '2025-05-03T10:00:00Z',
+  ...more,
+});
+
+test('entries of Google Takeout that are no questions are told as empty', async () => {
+  const file = [activity('Used Gemini Apps'), activity('Prompted Why?', { safeHtmlItem: [{ html: '<p>So.</p>' }] })];
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  const outcome = await importConversations(new Blob([JSON.stringify(file)]), store, readImportFile);
+  expect(outcome).toMatchObject({ added: 1, empty: 1, unknown: 0 });
+});
+
+test('a file of settings without chats is refused', async () => {
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  const file = new Blob([JSON.stringify({ settings: { theme: 'dark', models: [{ name: 'a' }] } })]);
+  await expect(importConversations(file, store, readImportFile)).rejects.toThrow('not an export');
 });

@@ -3,6 +3,7 @@ import type { ReadConversation } from '../whole-conversation.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, timeOf } from './foreign-values.ts';
+import { htmlToMarkdown } from './html-to-markdown.ts';
 import { readLmStudioConversation } from './lm-studio-export.ts';
 import { readMessageList } from './message-list.ts';
 import { messagesIn } from './plain-messages.ts';
@@ -29,8 +30,15 @@ const FORMATS: readonly Format[] = [
     read: readLmStudioConversation,
   },
   { is: (chat) => 'messagesTree' in chat || 'conversationId' in chat, read: readLibreChatConversation },
+  { is: (chat) => 'safeHtmlItem' in chat || isActivity(chat), read: readGeminiActivity },
   { is: (chat) => messagesIn(chat).length > 0, read: readOtherConversation },
 ];
+
+/** Whether an object is a chat of a known product. */
+export function isForeignChat(exported: unknown): boolean {
+  const chat = recordOf(exported);
+  return FORMATS.some(({ is }) => is(chat));
+}
 
 /** Reads one chat of another product; `unknown` if its format is none of those that are known. */
 export function readForeignConversation(exported: unknown): ReadConversation {
@@ -155,13 +163,43 @@ function readDeepSeekConversation(chat: Fields): ReadConversation {
   });
 }
 
+function isActivity({ header, title }: Fields): boolean {
+  return /^(?:Gemini|Bard)/.test(textOf(header)) && textOf(title) !== '';
+}
+
+/**
+ * An entry of Google Takeout's `My Activity` of Gemini: one question with its answer in HTML. The chats to which they
+ * belong are not in it. Entries about settings have no answer.
+ */
+function readGeminiActivity(entry: Fields): ReadConversation {
+  const title = textOf(entry['title']);
+  const question = title.replace(/^Prompted\s+/, '');
+  const answer = listOf(entry['safeHtmlItem']).map((item) => htmlToMarkdown(textOf(recordOf(item)['html'])));
+  const messages = [
+    { role: 'user', content: question, created_at: entry['time'], files: entry['attachedFiles'] },
+    { role: 'assistant', content: answer.join('\n\n') },
+  ];
+  const isAsked = question !== title || answer.length > 0;
+  return readMessageList({
+    id: `gemini ${textOf(entry['time'])}`,
+    title: question,
+    pinned: false,
+    created: timeOf(entry['time']),
+    updated: timeOf(entry['time']),
+    systemPrompt: '',
+    current: '',
+    messages: isAsked ? messages.filter(({ content }) => content !== '') : [],
+    product: 'Gemini',
+  });
+}
+
 /** Jan's export, and any other chat with a list of messages. */
 function readOtherConversation(chat: Fields): ReadConversation {
   const about = recordOf(chat['conversation']);
   const messages = messagesIn(chat);
   return readMessageList({
     id: firstText(chat['id'], about['id'], chat['thread_id'], recordOf(messages[0])['thread_id']),
-    title: firstText(chat['title'], chat['name'], chat['chatTitle'], about['title']),
+    title: firstText(chat['title'], chat['name'], chat['chatTitle'], chat['topic'], about['title']),
     pinned: chat['pinned'] === true,
     created: timeOf(chat['created_at'] ?? chat['createdAt'] ?? chat['created'] ?? about['create_time']),
     updated: timeOf(chat['updated_at'] ?? chat['updated'] ?? chat['lastModified'] ?? chat['exported_at']),
