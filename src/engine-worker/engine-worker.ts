@@ -132,7 +132,9 @@ const server = new PortServer({
   onConnected: resumeDocuments,
   onAbandoned: end,
 });
-void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);
+const isUsed = (): boolean => server.isUsed;
+const isIdle = (): boolean => completions.isIdle && !downloads.areRunning;
+void held.then(() => whenUnused(lockName, isUsed, isIdle)).then(end);
 
 function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);

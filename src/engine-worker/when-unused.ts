@@ -1,27 +1,40 @@
-import { engineBuild, siteLocks } from '../shared/locks/site-locks.ts';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, engineBuild, siteLocks } from '../shared/locks/site-locks.ts';
 import { sleep } from '../shared/timeout.ts';
 
 /** Milliseconds between two polls. */
 const POLL_INTERVAL = 15_000;
 
+/** Consecutive polls at which an engine was superfluous before it ends: more if pages must look for the other one then. */
+const POLLS = { unused: 2, idle: 5 };
+
 /**
- * Resolves when this engine was unused at two consecutive polls while another engine of the same build was alive.
+ * Resolves when this engine is superfluous, because another engine of the same build is alive: after two polls without a
+ * page or service worker, or after five without work if the other engine's name comes first.
  *
- * A page that freezes while starting an engine is replaced by another page with a second engine. The first engine must
- * then end: browsers keep a SharedWorker while its page is open, and each engine holds GPU memory. The only engine is
- * kept for the next page.
+ * A page that freezes or is reloaded while it starts an engine is replaced by another page with a second engine. One of
+ * them must then end: browsers keep a SharedWorker while its page is open, and each engine holds GPU memory. Pages
+ * that were connected to it join the other one. The only engine is kept for the next page.
  * @param lockName This engine's lock. Never resolves if its name contains no build.
+ * @param isUsed Whether any page or service worker is connected.
+ * @param isIdle Whether ending the engine would interrupt nothing.
  */
-export async function whenUnused(lockName: string, isUsed: () => boolean): Promise<void> {
+export async function whenUnused(lockName: string, isUsed: () => boolean, isIdle: () => boolean): Promise<void> {
   const build = engineBuild(lockName);
   if (build === undefined) return new Promise(() => {});
-  for (let unusedPolls = 0; unusedPolls < 2;) {
+  for (let unused = 0, idle = 0; unused < POLLS.unused && idle < POLLS.idle;) {
     await sleep(POLL_INTERVAL);
-    unusedPolls = !isUsed() && (await hasSibling(lockName, build)) ? unusedPolls + 1 : 0;
+    const siblings = await siblingsOf(lockName, build);
+    unused = !isUsed() && siblings.length > 0 ? unused + 1 : 0;
+    idle = isIdle() && siblings.some((sibling) => sibling < lockName) ? idle + 1 : 0;
   }
 }
 
-async function hasSibling(lockName: string, build: string): Promise<boolean> {
+/** Names of the locks of the other engines of a build, without those that a page has marked as unresponsive. */
+async function siblingsOf(lockName: string, build: string): Promise<readonly string[]> {
   const { held = [] } = await siteLocks().query();
-  return held.some(({ name = '', mode }) => mode === 'exclusive' && name !== lockName && engineBuild(name) === build);
+  const names = new Set(held.map(({ name }) => name));
+  return held.flatMap(({ name = '', mode }) => {
+    const isSibling = mode === 'exclusive' && name !== lockName && engineBuild(name) === build;
+    return isSibling && !names.has(name.replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX)) ? [name] : [];
+  });
 }

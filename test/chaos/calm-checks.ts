@@ -28,6 +28,7 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
       .map((count) => `A page asked for the same answer ${count} times within twenty seconds.`),
     ...(unquiet === null ? [] : [unquiet]),
     ...(waiting.length === 0 ? [] : [`The chats of the tabs ${waiting.join(', ')} still wait for an answer.`]),
+    ...(context.site.upstream.answering === 0 ? [] : ['The upstream still writes an answer that nobody reads.']),
     ...(await findLostTexts(context)),
   ];
 }

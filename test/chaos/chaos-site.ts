@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveBuiltSite } from '../../src/command-line/http-server/serve-built-site.ts';
 import type { LocalModel } from '../../src/command-line/local-models.ts';
+import { ChaosUpstream } from './chaos-upstream.ts';
 import { serveControlSite, type ControlSite } from './empty-site/control-site.ts';
 
 /** A copy of the built site that can go offline and publish a newer service worker. */
@@ -15,6 +16,7 @@ export class ChaosSite {
   readonly #target: number;
   readonly #closeServer: () => Promise<void>;
   readonly #control: ControlSite;
+  readonly upstream: Pick<ChaosUpstream, 'answering' | 'goAway'>;
   readonly #connections = new Set<Socket>();
   /** For each connection to the web server, the one to the browser. */
   readonly #onward = new Map<Socket, Socket>();
@@ -28,12 +30,14 @@ export class ChaosSite {
     url: string,
     closeServer: () => Promise<void>,
     control: ControlSite,
+    upstream: ChaosSite['upstream'],
   ) {
     this.#folder = folder;
     this.#next = [...builds];
     this.#target = Number(new URL(url).port);
     this.#closeServer = closeServer;
     this.#control = control;
+    this.upstream = upstream;
   }
 
   /**
@@ -48,8 +52,11 @@ export class ChaosSite {
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     cpSync(dist, folder, { recursive: true });
     const builds = otherBuild === undefined ? [] : [otherBuild, dist];
-    const server = await serveBuiltSite({ folder, gguf });
-    const site = new ChaosSite({ folder, builds }, server.url, () => server.close(), await serveControlSite());
+    const upstream = await ChaosUpstream.start();
+    const server = await serveBuiltSite({ folder, gguf, upstreams: [upstream.option] });
+    const control = await serveControlSite();
+    const close = async (): Promise<void> => void (await Promise.all([server.close(), upstream.close()]));
+    const site = new ChaosSite({ folder, builds }, server.url, close, control, upstream);
     await site.goOnline();
     return site;
   }

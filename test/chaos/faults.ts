@@ -154,6 +154,20 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'upstream away',
+    weight: 4,
+    isHarmless: true,
+    apply({ harms, site, standing }, _tab, random) {
+      const outage = { start: performance.now(), end: Number.POSITIVE_INFINITY };
+      harms.upstreamOutages.push(outage);
+      const comeBack = site.upstream.goAway();
+      standing.add('site', random.integer(500, 8000), async () => {
+        comeBack();
+        outage.end = performance.now();
+      });
+    },
+  },
+  {
     name: 'burst of requests',
     weight: 5,
     isHarmless: true,

@@ -31,6 +31,7 @@ export async function contextOf(script: CommandScript, workers: readonly Target[
     goOffline() {},
     goOnline: unused,
     stall: () => () => {},
+    upstream: { answering: 0, goAway: () => () => {} },
     publishNewBuild() {},
     close: unused,
   };

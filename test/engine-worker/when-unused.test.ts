@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { whenUnused } from '../../src/engine-worker/when-unused.ts';
-import { ENGINE_LOCK_PREFIX, newEngineName } from '../../src/shared/locks/site-locks.ts';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, newEngineName } from '../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from '../support/fakes/web-locks.ts';
 
 const MINUTE = 60_000;
@@ -19,17 +19,21 @@ afterEach(() => {
 });
 
 /** Simulates a live engine of a build. @returns the name of its lock, and a function that ends it. */
-function live(name: string, mode: LockMode = 'exclusive'): { lockName: string; end: () => void } {
-  const lockName = ENGINE_LOCK_PREFIX + name;
+function live(
+  name: string,
+  mode: LockMode = 'exclusive',
+  prefix = ENGINE_LOCK_PREFIX,
+): { lockName: string; end: () => void } {
+  const lockName = prefix + name;
   const life = new AbortController();
   const ended = new Promise((resolve) => life.signal.addEventListener('abort', resolve));
   void locks.request(lockName, { mode }, () => ended);
   return { lockName, end: () => life.abort() };
 }
 
-function watch(lockName: string, isUsed = () => false): { ended: boolean } {
+function watch(lockName: string, isUsed = () => false, isIdle = () => false): { ended: boolean } {
   const state = { ended: false };
-  void whenUnused(lockName, isUsed).then(() => (state.ended = true));
+  void whenUnused(lockName, isUsed, isIdle).then(() => (state.ended = true));
   return state;
 }
 
@@ -57,11 +61,56 @@ test.each([
   ['beside an engine whose lock is only watched', () => live(newEngineName('build'), 'shared')],
   ['beside the engine of a single tab', () => live(crypto.randomUUID())],
   ['beside an engine that has ended', () => live(newEngineName('build')).end()],
+  [
+    'beside an engine that does not respond',
+    () => {
+      const { lockName } = live(newEngineName('build'));
+      live(lockName.replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX), 'shared', '');
+    },
+  ],
 ])('an unused engine stays %s', async (_, surround) => {
   const idle = watch(live(newEngineName('build')).lockName);
   surround();
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   expect(idle.ended).toBe(false);
+});
+
+test('of two engines that pages use, the one whose name comes last ends when it has nothing to do', async () => {
+  const locksOfBoth = [live(newEngineName('build')).lockName, live(newEngineName('build')).lockName].toSorted();
+  let isIdle = false;
+  const [first, last] = locksOfBoth.map((lockName) =>
+    watch(
+      lockName,
+      () => true,
+      () => isIdle,
+    ),
+  );
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  expect([first!.ended, last!.ended]).toEqual([false, false]);
+  isIdle = true;
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  expect([first!.ended, last!.ended]).toEqual([false, true]);
+});
+
+test('of an engine that no page uses and one that pages use, only the unused one ends', async () => {
+  const both = [live(newEngineName('build')), live(newEngineName('build'))].toSorted((one, other) =>
+    one.lockName < other.lockName ? -1 : 1,
+  );
+  const [unused, used] = both.map(({ lockName, end }, index) => {
+    const state = { ended: false };
+    const ended = whenUnused(
+      lockName,
+      () => index === 1,
+      () => true,
+    );
+    void ended.then(() => {
+      state.ended = true;
+      return end();
+    });
+    return state;
+  });
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  expect([unused!.ended, used!.ended]).toEqual([true, false]);
 });
 
 test('an engine that is unused for a moment stays', async () => {

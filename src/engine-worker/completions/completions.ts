@@ -71,6 +71,11 @@ export class Completions {
     return this.#status.current;
   }
 
+  /** Whether no request runs or waits, and no model is being loaded. */
+  get isIdle(): boolean {
+    return this.#queue.size === 0 && !this.#loader.loading;
+  }
+
   /** See {@link StatusSource.watch}. */
   watchStatus(listener: (status: EngineStatus) => void): () => void {
     return this.#status.watch(listener);
@@ -103,7 +108,7 @@ export class Completions {
   async preload(model: ModelEntry): Promise<void> {
     const { loadedModel, loadedEmbeddingModel = null } = this.#engine;
     const isTaken = (model.embedding ? loadedEmbeddingModel : loadedModel) !== null;
-    if (!isTaken && !this.#loader.loading && this.#queue.size === 0) await this.load(model);
+    if (!isTaken && this.isIdle) await this.load(model);
   }
 
   /**

@@ -43,8 +43,10 @@ const STABLE_FAILURE = 1 / 8;
 const RETRY_DELAY = 100;
 
 /**
- * Milliseconds without a byte after which a connection counts as broken. The service worker sends one every ten
- * seconds. The timeout is needed because browsers do not always report the service worker's death to the page.
+ * Milliseconds without response headers or a byte after which a connection counts as broken. The service worker sends a
+ * byte every ten seconds; the headers of a JSON response may take longer, and are then requested again. The timeout is
+ * needed because browsers do not always report the service worker's death to the page: when the site's data are cleared,
+ * Chromium may leave a request without a response for four minutes.
  */
 const READ_TIMEOUT = 60_000;
 
@@ -111,20 +113,24 @@ export class ResumedResponse {
 
   async *#events(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     let body = first;
-    for (;;) {
-      const ended = yield* this.#eventsOf(body);
+    for (let isAgain = false; ; isAgain = true) {
+      const ended = yield* this.#eventsOf(body, isAgain);
       if (ended) return;
       const next = await this.#reconnect();
       if (next instanceof ApiError) {
-        yield `data: ${JSON.stringify(errorBody(next))}\n\n`;
+        yield `${errorEvent(next)}\n\n`;
         return;
       }
       body = next;
     }
   }
 
-  /** Yields the events of one connection. @returns whether the response is complete. */
-  async *#eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, boolean> {
+  /**
+   * Yields the events of one connection.
+   * @param isAgain Whether it continues an earlier one.
+   * @returns whether the response is complete.
+   */
+  async *#eventsOf(body: ReadableStream<Uint8Array>, isAgain: boolean): AsyncGenerator<string, boolean> {
     const parser = new EventStreamParser();
     // An event is held back until the line with its number has arrived. If the connection breaks before that, the
     // service worker sends the event again, and the caller must not get it twice.
@@ -134,8 +140,9 @@ export class ResumedResponse {
       let whole = '';
       for (const block of parser.push(text)) {
         const number = /^id: (\d+)$/.exec(block)?.[1];
-        if (number === undefined || this.#options.keepsEventNumbers) held += `${block}\n\n`;
-        ended ||= block === 'data: [DONE]' || block.startsWith('data: {"error":');
+        if (number === undefined || this.#options.keepsEventNumbers)
+          held += `${isAgain ? toldAsLost(block) : block}\n\n`;
+        ended ||= block === 'data: [DONE]' || block.startsWith(ERROR);
         const isComment = block.startsWith(':') && held === `${block}\n\n`;
         if (number === undefined && !ended && !isComment) continue;
         whole += held;
@@ -187,8 +194,7 @@ export class ResumedResponse {
     });
     try {
       for (;;) {
-        const read = Promise.race([reader.read(), resumed]);
-        const chunk = (await withTimeout(READ_TIMEOUT, read, null)) ?? (await withTimeout(THAW_TIMEOUT, read, null));
+        const chunk = await inTime(Promise.race([reader.read(), resumed]));
         if (chunk === null) {
           trace(this.#options.name, 'abandons its connection');
           this.#stale = reader;
@@ -228,8 +234,14 @@ export class ResumedResponse {
   async #request(): Promise<Response> {
     for (;;) {
       this.#requestedAt = performance.now();
+      const attempt = new AbortController();
       try {
-        return await this.#options.request(this.#lastEvent, this.#signal);
+        const signal = AbortSignal.any([this.#signal, attempt.signal]);
+        const response = await inTime(this.#options.request(this.#lastEvent, signal));
+        if (response !== null) return response;
+        // The completion goes on, and the next request joins it.
+        attempt.abort();
+        throw engineUnavailable('The service worker has not answered in time.', 1);
       } catch (thrown) {
         await this.#delayRetry(thrown, this.#weight());
       }
@@ -260,8 +272,30 @@ export class ResumedResponse {
   }
 }
 
+/** Returns null if a promise does not settle within {@link READ_TIMEOUT}. */
+async function inTime<Value>(promise: Promise<Value>): Promise<Value | null> {
+  return (await withTimeout(READ_TIMEOUT, promise, null)) ?? withTimeout(THAW_TIMEOUT, promise, null);
+}
+
 function responseLost(cause?: unknown): ApiError {
   return engineUnavailable('The answer broke off, and it is lost: the engine that wrote it has gone.', 1, cause);
+}
+
+/** The beginning of an event with an error. */
+const ERROR = 'data: {"error":';
+
+function errorEvent(error: ApiError): string {
+  return `data: ${JSON.stringify(errorBody(error))}`;
+}
+
+/**
+ * Replaces the error of a lost answer, which the caller has not asked to resume. It is an event if the response headers
+ * had to be sent before the engine was asked.
+ */
+function toldAsLost(block: string): string {
+  if (!block.startsWith(ERROR)) return block;
+  const { error } = JSON.parse(block.slice('data: '.length)) as { readonly error: ApiErrorData };
+  return error.code === 'stream_not_found' ? errorEvent(responseLost()) : block;
 }
 
 function isJson(text: string): boolean {

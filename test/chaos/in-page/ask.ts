@@ -1,4 +1,10 @@
+import type { Tabserve } from '../../../src/page/index.ts';
+import { listUpstreams } from '../../../src/page/upstream-permissions.ts';
+import { setUpstreamPermission } from '../../../src/shared/upstreams/upstream-database.ts';
 import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
+
+import type { Manner } from './manner.ts';
+import { prompt } from './prompt.ts';
 
 export { lastOwnReload } from '../../../src/chat/app/reload-when-required.ts';
 export * from './chat.ts';
@@ -16,10 +22,7 @@ export interface PageRequest {
   readonly readPause: number;
   /** Whether it is sent by `tabserve.fetch`, which resumes a response that breaks. */
   readonly resumes: boolean;
-  /** Whether the first response only names the answer, and the page asks for it until it has ended. */
-  readonly polls: boolean;
-  /** Whether the page asks, after the response, for the stored answer, and takes that for the reply. */
-  readonly readsBack: boolean;
+  readonly manner: Manner;
 }
 
 /** The response as the page received it. */
@@ -51,12 +54,7 @@ interface Asking {
 const asking = ((globalThis as { tabserveChaosAsking?: Set<Asking> }).tabserveChaosAsking ??= new Set());
 
 interface ChatApp extends Element {
-  readonly tabserve?: {
-    readonly status: unknown;
-    readonly fetch: typeof fetch;
-    applyUpdate(): Promise<void>;
-    call(name: string, parameters: unknown): Promise<unknown>;
-  };
+  readonly tabserve?: Tabserve & { call(name: string, parameters: unknown): Promise<unknown> };
 }
 
 /** Milliseconds after the load in which the page need not be controlled yet. */
@@ -98,9 +96,12 @@ export async function ask(origin: string, request: PageRequest): Promise<PageRep
   const progress: Asking = { since: now, heard: now, step: 'waits for the head', characters: 0 };
   asking.add(progress);
   try {
+    const { manner } = request;
+    if (manner === 'Prompt API') return await askByPromptApi(origin, request);
+    if (manner === 'upstream') await allowUpstreams();
     const reply = await askAndTell(origin, request, progress);
-    if (request.polls) return await poll(origin, request, reply, progress);
-    return request.readsBack ? await readBack(origin, request, reply, progress) : reply;
+    if (manner === 'polling') return await poll(origin, request, reply, progress);
+    return manner === 'reading back' ? await readBack(origin, request, reply, progress) : reply;
   } finally {
     asking.delete(progress);
   }
@@ -137,17 +138,34 @@ function isUnfinished({ stage, status, body }: PageReply): boolean {
   return stage === 'whole' && status === 200 && /^\s*\{[^]*"status":"(queued|in_progress)"/.test(body);
 }
 
+const NOTHING = {
+  status: null,
+  contentType: '',
+  retryAfter: null,
+  body: '',
+  failure: null,
+  controlled: false,
+  bypassed: false,
+};
+
+async function askByPromptApi(origin: string, request: PageRequest): Promise<PageReply> {
+  const controlled = isControlled();
+  const endpoint = tabserve();
+  if (location.origin !== origin || !endpoint) return { ...NOTHING, stage: 'elsewhere', failure: location.href };
+  const outcome = await prompt(endpoint, request);
+  const bypassed = outcome.status !== 200 && (await isBypassed());
+  return { ...NOTHING, ...outcome, controlled, bypassed, contentType: 'application/json' };
+}
+
+/** Gives the person's permission, which is lost with the site's data. */
+async function allowUpstreams(): Promise<void> {
+  for (const { origin, allowed } of await listUpstreams().catch(() => [])) {
+    if (!allowed) await setUpstreamPermission({ origin, granted: Date.now(), key: null }).catch(() => {});
+  }
+}
+
 async function askAndTell(origin: string, request: PageRequest, progress: Asking): Promise<PageReply> {
-  const nothing = {
-    status: null,
-    contentType: '',
-    retryAfter: null,
-    body: '',
-    failure: null,
-    controlled: false,
-    bypassed: false,
-  };
-  if (location.origin !== origin) return { ...nothing, stage: 'elsewhere', failure: location.href };
+  if (location.origin !== origin) return { ...NOTHING, stage: 'elsewhere', failure: location.href };
   const controlled = isControlled();
   const { path, method, headers, body, abortAfter, readPause, resumes } = request;
   const send = resumes ? (tabserve()?.fetch ?? fetch) : fetch;
@@ -157,7 +175,7 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
     response = await send(path, { method, headers, body, signal });
   } catch (thrown) {
     progress.step = 'asks whether it is bypassed';
-    return { ...nothing, controlled, bypassed: await isBypassed(), stage: 'no head', failure: String(thrown) };
+    return { ...NOTHING, controlled, bypassed: await isBypassed(), stage: 'no head', failure: String(thrown) };
   }
   progress.step = response.status === 404 ? 'asks whether it is bypassed' : 'reads the body';
   const reply = {

@@ -1,3 +1,4 @@
+import { attachmentStrings } from '../../../src/chat/strings/attachment-strings.ts';
 import { conversationStrings } from '../../../src/chat/strings/conversation-strings.ts';
 import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
 
@@ -56,15 +57,45 @@ export function writeQuestion(text: string, send: boolean): boolean {
   return true;
 }
 
-/** Chooses a file with this text for the next question. */
-export function attachText(name: string, text: string): boolean {
+/** Milliseconds between two looks at a page. */
+const INTERVAL = 50;
+
+/** Milliseconds after which a person does not wait any more. */
+const PATIENCE = 8000;
+
+/** Resolves to true when the page shows what a person waits for, to false if it takes too long. */
+async function isShown(look: () => boolean): Promise<boolean> {
+  for (let waited = 0; waited < PATIENCE; waited += INTERVAL) {
+    if (look()) return true;
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+  }
+  return false;
+}
+
+/** Chooses a file with this text for the next question, and waits until it has been read. Until then only its name is kept. */
+export async function attachText(name: string, text: string): Promise<boolean> {
   const input = last('message-composer')?.shadowRoot?.querySelector<HTMLInputElement>('input[type=file]');
   if (!input) return false;
   const chosen = new DataTransfer();
   chosen.items.add(new File([text], name, { type: 'text/plain' }));
   input.files = chosen.files;
   input.dispatchEvent(new Event('change'));
-  return true;
+  return isShown(() => {
+    const shown = last('attachment-tray')?.shadowRoot?.textContent ?? '';
+    return shown.includes(name) && !shown.includes(attachmentStrings.reading);
+  });
+}
+
+/** Imports a file with a chat, and waits until the list of chats shows its title. */
+export async function importChat(file: string, title: string): Promise<boolean> {
+  const list = last('conversation-list')?.shadowRoot;
+  const input = list?.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input) return false;
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([file], 'chat.json', { type: 'application/json' }));
+  input.files = chosen.files;
+  input.dispatchEvent(new Event('change'));
+  return isShown(() => [...all('conversation-item')].some((item) => item.shadowRoot?.textContent?.includes(title)));
 }
 
 /** Changes the last question and asks it again. */

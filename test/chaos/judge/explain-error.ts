@@ -6,6 +6,7 @@ export type Cause =
   | 'service worker ended'
   | 'tab stopped'
   | 'outage'
+  | 'upstream away'
   | 'data cleared'
   | 'GPU crashed'
   | 'new build'
@@ -28,6 +29,10 @@ const CAUSES: Readonly<Record<string, readonly Cause[]>> = {
   gpu_device_lost: ['GPU crashed'],
   reload_required: ['data cleared', 'new build'],
   storage_unavailable: ['data cleared', 'no room'],
+  upstream_failed: ['upstream away'],
+  upstream_timeout: ['upstream away'],
+  // The permission is in the site's database.
+  upstream_not_allowed: ['data cleared', 'no room', 'service worker ended', 'tab stopped'],
   // A stored answer.
   answer_not_found: ['data cleared', 'no room'],
   answer_lost: [...WORKERS, 'no room'],
@@ -51,11 +56,15 @@ export function statusOf(codeOrType: string): number {
   return Object.hasOwn(API_ERROR_CODES, code) ? API_ERROR_CODES[code as ApiErrorCode][0] : 500;
 }
 
+/** Whether a fault may explain an error with this code or type. */
+export function isExplainable(codeOrType: string): boolean {
+  return Object.hasOwn(CAUSES, codeOf(codeOrType));
+}
+
 /**
  * Whether one of the causes explains an error with this code or type.
  * @param causes What happened during the request, and before it since the tab's last right answer.
  */
 export function isExplained(codeOrType: string, causes: ReadonlySet<Cause>): boolean {
-  const code = codeOf(codeOrType);
-  return Object.hasOwn(CAUSES, code) && CAUSES[code]!.some((cause) => causes.has(cause));
+  return isExplainable(codeOrType) && CAUSES[codeOf(codeOrType)]!.some((cause) => causes.has(cause));
 }

@@ -54,6 +54,7 @@ export function findHarm(
     ['service worker ended', isServiceWorkerEnded(since)],
     ['tab stopped', lasted(harms.stops) || lasted(harms.pauses)],
     ['outage', lasted(harms.outages)],
+    ['upstream away', lasted(harms.upstreamOutages)],
     ['data cleared', happened(harms.clearings)],
     ['GPU crashed', happened(harms.gpuCrashes, start - GPU_AWAY)],
     ['new build', happened(harms.builds)],

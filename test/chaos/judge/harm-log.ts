@@ -23,6 +23,8 @@ export class HarmLog {
   /** Times at which a newer build was published. */
   readonly builds: number[] = [];
   readonly outages: Span[] = [];
+  /** Times at which the upstream was unreachable. */
+  readonly upstreamOutages: Span[] = [];
   /** Times at which tabs were stopped, until they went on. */
   readonly stops: Span[] = [];
   /** Times at which a process of the browser was stopped, with pages or workers in it. */

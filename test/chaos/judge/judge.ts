@@ -1,7 +1,8 @@
 import type { PageReply } from '../in-page/ask.ts';
 import type { Answer, Reading } from './apis/api.ts';
 import { APIS, type ApiName } from './apis/apis.ts';
-import { isExplained, statusOf, type Cause } from './explain-error.ts';
+import { isExplainable, isExplained, statusOf, type Cause } from './explain-error.ts';
+import { UPSTREAM_MODEL } from '../chaos-upstream.ts';
 import type { Refusal } from './questions.ts';
 
 /** A request and the expected answer. */
@@ -49,6 +50,9 @@ export interface Verdict {
  */
 export const BYPASSED = 'past its worker';
 
+/** Outcome of a right answer of the upstream, which says nothing about the engine of this device. */
+export const RIGHT_ELSEWHERE = 'right, upstream';
+
 /** Statuses that tell a client when to retry. */
 const LATER = [429, 503, 504];
 
@@ -93,16 +97,12 @@ function judgeError(
 ): Verdict {
   const code = errorCode(body);
   if (status === 500) return bad('500', body);
-  if (LATER.includes(status ?? 0)) {
-    return retryAfter === null
-      ? bad(`${status} without Retry-After`, body)
-      : explain(`${status} ${code}`, code, body, harm);
-  }
+  if (LATER.includes(status ?? 0) && retryAfter === null) return bad(`${status} without Retry-After`, body);
+  if (isExplainable(code) || LATER.includes(status ?? 0)) return explain(`${status} ${code}`, code, body, harm);
   if (expected.type === 'refusal') {
     const { refusal } = expected;
     if (status === refusal.status && code === refusal.code) return good('refused');
   }
-  if (['answer_not_found', 'answer_lost'].includes(code)) return explain(`${status} ${code}`, code, body, harm);
   // The web server's response to the endpoint's addresses.
   if (status === 404 && code === 'unknown_url') {
     if (harm.endpoint) return good('endpoint away');
@@ -125,7 +125,7 @@ function judgeLateError(expected: Expectation, code: string, body: string, harm:
   const status = statusOf(code);
   if (status === 500) return bad('500 in a 200', body.slice(-300));
   if (expected.type === 'refusal' && expected.refusal.code === code) return good(`200 ${code}`);
-  return LATER.includes(status)
+  return isExplainable(code)
     ? explain(`200 ${code}`, code, body, harm)
     : bad(`wrongly refused: 200 ${code}`, body.slice(-300));
 }
@@ -188,7 +188,8 @@ function compare(question: string, { answer, disorder }: Reading, right: Readonl
     if (disorder !== null) return bad('wrong order', `${question}: ${disorder}`);
     if (answer.model !== wanted.model) return bad('wrong model', difference);
     // A stream without requested usage has none.
-    return answer.usage === null || same(wanted.usage, answer.usage) ? good('right') : bad('wrong usage', difference);
+    if (answer.usage !== null && !same(wanted.usage, answer.usage)) return bad('wrong usage', difference);
+    return good(wanted.model === UPSTREAM_MODEL ? RIGHT_ELSEWHERE : 'right');
   }
   const other = [...right].find(([, { choices }]) => same(choices, answer.choices))?.[0];
   if (other !== undefined) return bad('mixed-up answer', `${question} got the answer of ${other}`);

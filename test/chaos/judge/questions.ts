@@ -1,4 +1,6 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID } from '../../../src/shared/models/built-in-models.ts';
+import { UPSTREAM_MODEL } from '../chaos-upstream.ts';
+import type { PromptBody } from '../in-page/prompt.ts';
 import type { ChaosModel } from '../chaos-model.ts';
 import type { ApiName } from './apis/apis.ts';
 
@@ -97,6 +99,19 @@ const STORED: Question = {
   api: 'stored completions',
 };
 
+/** By the Prompt API, whose answers have no maximum number of tokens. */
+const PROMPTED: Question = {
+  name: 'prompted',
+  api: 'Prompt API',
+  body: { prompt: 'What is the opposite of hot?' } satisfies Omit<PromptBody, 'model'>,
+};
+
+/** A question that the upstream answers. */
+const FORWARDED: Question = {
+  ...question('forwarded', 'Which server are you?', { model: UPSTREAM_MODEL }),
+  api: 'upstream completions',
+};
+
 /** Questions to the embedding model, which shares the queue with the chat model. */
 const EMBEDDING_QUESTIONS: readonly Question[] = [
   ['vectors of animals', ['A dog sat on the mat.', 'A cat sat on the mat.']],
@@ -114,14 +129,15 @@ export function questionsTo({ id, endTokens, longest, mostTokens, gguf }: ChaosM
   // Without end tokens, an answer has `max_tokens` tokens.
   const endless = { logit_bias: Object.fromEntries(endTokens.map((token) => [token, -100])) };
   const questions = [
-    ...[...QUESTIONS, ...OTHER_APIS, STORED].map((asked) =>
+    ...[...QUESTIONS, ...OTHER_APIS, STORED, ...(gguf === undefined ? [PROMPTED] : [])].map((asked) =>
       mostTokens === undefined ? asked : shortened(asked, mostTokens),
     ),
     question('dog', 'Tell me a story about a dog.', { max_tokens: longest, ...endless }),
     question('cat', 'Tell me a story about a cat.', { max_tokens: Math.round(longest * 0.4), ...endless }),
   ].map((asked) => ({ ...asked, body: { model: id, ...asked.body } }));
+  const all = [...questions, FORWARDED];
   // The built-in embedding model needs WebGPU, which a browser of a GGUF model does not have here.
-  return gguf === undefined ? [...questions, ...EMBEDDING_QUESTIONS] : questions;
+  return gguf === undefined ? [...all, ...EMBEDDING_QUESTIONS] : all;
 }
 
 function shortened(asked: Question, tokens: number): Question {

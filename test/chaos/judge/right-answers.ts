@@ -68,8 +68,7 @@ async function ask(tab: Tab, origin: string, { api, body }: Question, streaming:
     abortAfter: null,
     readPause: 0,
     resumes: false,
-    polls: (APIS[api] as Api).isPolled ?? false,
-    readsBack: (APIS[api] as Api).isReadBack ?? false,
+    manner: (APIS[api] as Api).manner ?? 'once',
   };
   const reply = await withinIdleTime(
     PATIENCE,

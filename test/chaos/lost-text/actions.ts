@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
+import { chatFile } from '../person/chat-file.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { shownText } from './find-words.ts';
 import { FIRST_OF_ANSWER, WORD_OF_ANSWER, type TrackedPage } from './tracked-page.ts';
@@ -40,16 +39,7 @@ async function watchAnswer(tab: TrackedPage, times: number): Promise<void> {
 /** Imports a chat with a question and an answer. */
 export async function importChat(tab: TrackedPage): Promise<void> {
   const [title, question, answer] = [newWord(), newWord(), newWord()];
-  const id = crypto.randomUUID();
-  const file = conversationFile([
-    {
-      conversation: sampleConversation({ id, title, leaf: `a${id}` }),
-      messages: [
-        sampleQuestion({ id: `q${id}`, conversation: id, text: question }),
-        sampleAnswer({ id: `a${id}`, conversation: id, parent: `q${id}`, text: answer }),
-      ],
-    },
-  ]);
+  const file = chatFile({ title, question, answer });
   await tab.page
     .locator('conversation-list input[type=file]')
     .setInputFiles({ name: 'c.json', mimeType: 'application/json', buffer: Buffer.from(file) });

@@ -1,4 +1,5 @@
 import { sleep } from '../../../src/shared/timeout.ts';
+import { chatFile } from './chat-file.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
@@ -13,6 +14,7 @@ const ACTIONS = [
   { name: 'write', weight: 4 },
   { name: 'send', weight: 5 },
   { name: 'attach a file', weight: 1 },
+  { name: 'import', weight: 1 },
   { name: 'edit', weight: 1 },
   { name: 'regenerate', weight: 1 },
   { name: 'stop', weight: 2 },
@@ -85,8 +87,14 @@ export class Person {
     }
   }
 
-  #write(name: 'write' | 'send' | 'attach a file' | 'edit', tab: Tab, text: string): Promise<boolean | null> {
+  #write(
+    name: 'write' | 'send' | 'attach a file' | 'import' | 'edit',
+    tab: Tab,
+    text: string,
+  ): Promise<boolean | null> {
     if (name === 'edit') return tab.callBriefly('editQuestion', text);
+    if (name === 'import')
+      return tab.callBriefly('importChat', chatFile({ title: text, question: text, answer: '7' }), text);
     if (name === 'attach a file') return tab.callBriefly('attachText', 'notes.txt', text);
     return tab.callBriefly('writeQuestion', text, name === 'send');
   }

@@ -1,4 +1,4 @@
-import { BYPASSED } from '../judge/judge.ts';
+import { BYPASSED, RIGHT_ELSEWHERE } from '../judge/judge.ts';
 import type { RequestRecord } from '../tabs/traffic.ts';
 import type { Recovery } from './await-recovery.ts';
 
@@ -25,7 +25,7 @@ const BARS = { right: 0.95, fewest: 200, worst: { sharedWorker: 30_000, dedicate
 const SOON = 10_000;
 
 /** Outcomes of requests that got what they asked for. */
-const RIGHT: readonly string[] = ['right', 'refused'];
+const RIGHT: readonly string[] = ['right', RIGHT_ELSEWHERE, 'refused'];
 /** Outcomes that say nothing about the endpoint: the page left, or the browser led its requests past the service worker. */
 const NOT_COUNTED: readonly string[] = ['left', 'lost with its tab', 'its page loaded itself anew', BYPASSED];
 

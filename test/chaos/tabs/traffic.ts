@@ -6,7 +6,7 @@ import { APIS } from '../judge/apis/apis.ts';
 import { findHarm, isStruck, NEWS_TIME } from '../judge/find-harm.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
-import { BYPASSED, judge, type Expectation, type Verdict } from '../judge/judge.ts';
+import { BYPASSED, judge, RIGHT_ELSEWHERE, type Expectation, type Verdict } from '../judge/judge.ts';
 import type { Question, Refusal } from '../judge/questions.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
@@ -114,17 +114,17 @@ export class Traffic {
     const { name, api, body } = random.pick(
       this.#options.questions.filter((asked) => this.#options.right.has(asked.name)),
     );
-    const { path, streaming, isPolled: polls = false, isReadBack: readsBack = false }: Api = APIS[api];
+    const { path, streaming, manner = 'once' }: Api = APIS[api];
     const withUsage = random.chance(0.5);
     const isStream = stream && streaming !== null;
     const fields = isStream ? (withUsage ? streaming : { stream: true }) : {};
-    // Only chat completions can be resumed.
-    const resumes = api === 'chat completions' && random.chance(0.3);
+    // Only chat completions can be resumed. The Prompt API always does that.
+    const resumes = (api === 'chat completions' && random.chance(0.3)) || api === 'Prompt API';
     const expected: Expectation = { type: 'answer', api, stream: isStream, question: name, resumes };
     return this.#ask(
       tab,
       expected,
-      { path, body: JSON.stringify({ ...body, ...fields }), resumes, polls, readsBack, ...options },
+      { path, body: JSON.stringify({ ...body, ...fields }), resumes, manner, ...options },
       options !== null,
     );
   }
@@ -151,7 +151,7 @@ export class Traffic {
       else {
         const { outcome, retryAfter = 0 } = await this.question(tab, random);
         // Waits longer after a failure, and as long as the response says, as client packages do.
-        const pause = outcome === 'right' ? random.integer(0, 300) : random.integer(300, 1000);
+        const pause = ['right', RIGHT_ELSEWHERE].includes(outcome) ? random.integer(0, 300) : random.integer(300, 1000);
         await sleep(Math.max(pause, retryAfter * 1000), signal);
       }
     }
@@ -181,8 +181,7 @@ export class Traffic {
       abortAfter: null,
       readPause: 0,
       resumes: false,
-      polls: false,
-      readsBack: false,
+      manner: 'once',
       ...request,
     };
     const start = performance.now();
@@ -236,7 +235,7 @@ export class Traffic {
     const { id = '' } = verdict;
     const other = this.#ids.get(id);
     if (id !== '') this.#ids.set(id, asked);
-    if (other === undefined || verdict.outcome !== 'right') return verdict;
+    if (other === undefined || !['right', RIGHT_ELSEWHERE].includes(verdict.outcome)) return verdict;
     return { outcome: 'id of another answer', failed: true, detail: `${id} of ${other}`, id };
   }
 }

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
+import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
 import { parseEventStream } from '../../service-worker/support/read-event-stream.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
@@ -178,11 +179,48 @@ test('an engine that dies ends a stream with engine_unavailable', async () => {
   expect(generations()).toBe(0);
 });
 
+test.for([
+  ['stream_not_found', 'engine_unavailable'],
+  ['gpu_device_lost', 'gpu_device_lost'],
+])('%s in the body of a connection that continues a stream is told as %s', async ([code, told]) => {
+  const error = new ApiError(code as ApiErrorCode, 'Why.').toData();
+  const bodies = ['id: 0\n\ndata: {"choices":[]}\n\nid: 1\n\n', `data: ${JSON.stringify({ error })}\n\n`];
+  vi.stubGlobal('fetch', async () => {
+    const headers = { 'content-type': 'text/event-stream', [STREAM_ID_HEADER]: STREAM_ID };
+    return new Response(bodies.shift(), { headers });
+  });
+  const text = await (await ask(true)).text();
+  expect(text).toContain('"choices":[]');
+  expect(text.trim().split('\n\n').at(-1)).toContain(`"code":"${told}"`);
+  expect(bodies).toEqual([]);
+});
+
 test('a JSON answer that was lost with its engine is requested again, because none of it was delivered', async () => {
   const { read } = await loseAnswer(false);
   await setTimeout(30);
   endpoint.engine.runFreely();
   expect(JSON.parse(await read)).toMatchObject({ choices: [{ message: { content: WORDS.join('') } }] });
+});
+
+test('a request that the browser leaves without a response is sent again, and its answer is generated once', async () => {
+  const { fetch: send } = globalThis;
+  const signals: (AbortSignal | null)[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubGlobal('fetch', (...asked: Parameters<typeof fetch>) => {
+    signals.push(asked[1]?.signal ?? null);
+    return signals.length < 3 ? new Promise(() => {}) : send(...asked);
+  });
+  const answer = ask(false);
+  for (const attempts of [1, 2, 3]) {
+    await vi.waitUntil(() => signals.length === attempts);
+    if (attempts < 3) await vi.advanceTimersByTimeAsync(62_000);
+  }
+  vi.useRealTimers();
+  endpoint.engine.runFreely();
+  expect(await (await answer).json()).toMatchObject({ choices: [{ message: { content: WORDS.join('') } }] });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, false]);
+  expect(generations()).toBe(1);
 });
 
 test('an unreachable endpoint is given up after some attempts, with the last error', async () => {

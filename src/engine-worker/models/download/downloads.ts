@@ -43,6 +43,11 @@ export class Downloads {
     this.#options = options;
   }
 
+  /** Whether a download is running. */
+  get areRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Returns the unfinished downloads by model id. A stored download that is not running is paused or has failed. */
   async all(): Promise<ReadonlyMap<string, DownloadProgress>> {
     const stored = await this.#options.records.downloads();

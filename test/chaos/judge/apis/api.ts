@@ -1,3 +1,4 @@
+import type { Manner } from '../../in-page/manner.ts';
 import { EventStreamParser, fieldValues } from '../../../../src/shared/http/event-stream-parser.ts';
 
 /** The content of an answer, whichever API and form it had. */
@@ -33,10 +34,8 @@ export interface Api {
   readonly path: string;
   /** Fields of a request for a stream. Null if the API has no streams. */
   readonly streaming: object | null;
-  /** Whether the first document only names the answer, which the client must ask for until it has ended. Default: false. */
-  readonly isPolled?: boolean;
-  /** Whether the client asks for the stored answer when it has got it. Default: false. */
-  readonly isReadBack?: boolean;
+  /** How a page gets an answer. Default: `once`. */
+  readonly manner?: Manner;
   /** Reads a JSON document. @throws SyntaxError if it is incomplete. */
   readonly readJson: (body: string) => Reading;
   /** Reads Server-Sent Events; ignores an incomplete event. */

@@ -55,7 +55,10 @@ export const CHAT_COMPLETIONS: Api = {
 };
 
 /** Completions that the site stores, and that their client asks for again. */
-export const STORED_COMPLETIONS: Api = { ...CHAT_COMPLETIONS, streaming: null, isReadBack: true };
+export const STORED_COMPLETIONS: Api = { ...CHAT_COMPLETIONS, streaming: null, manner: 'reading back' };
+
+/** Completions of a server that the site forwards requests to. */
+export const UPSTREAM_COMPLETIONS: Api = { ...CHAT_COMPLETIONS, manner: 'upstream' };
 
 /** Reads the chunks of a stream, and checks that they belong together and come in the API's order. */
 class ChunkReader {

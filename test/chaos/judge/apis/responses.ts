@@ -60,7 +60,7 @@ export const RESPONSES: Api = {
 };
 
 /** Responses that go on without their client, which asks for them by their id. */
-export const BACKGROUND_RESPONSES: Api = { ...RESPONSES, streaming: null, isPolled: true };
+export const BACKGROUND_RESPONSES: Api = { ...RESPONSES, streaming: null, manner: 'polling' };
 
 /** What a defect of the endpoint is told as. A response object has the code `server_error` for every error of the engine. */
 const { code: DEFECT, message: OF_DEFECT } = ApiError.from(new Error());
