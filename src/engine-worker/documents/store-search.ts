@@ -88,8 +88,11 @@ export class StoreSearches {
       if (store.files.get(file.file) === state) continue;
       const blob = await (await this.#options.stored.blobs).read(indexName(file));
       const searched = blob && (await decodeSearched(blob));
-      if (searched === null) await this.#indexAgain(file);
-      else store.index.add(file.file, searched, file.attributes);
+      if (searched === null) {
+        await this.#indexAgain(file);
+        continue;
+      }
+      store.index.add(file.file, searched, file.attributes);
       store.files.set(file.file, state);
     }
     let kept = [...this.#open.values()].reduce((sum, { index }) => sum + index.count, 0) - store.index.count;

@@ -147,3 +147,26 @@ test('an unbounded task is queued at the end of a full queue', async () => {
   waiting.finish();
   await expect(extra).resolves.toBe(true);
 });
+
+test('tasks in the background run after all others, also after later ones, and take no place of the queue', async () => {
+  const queue = new TaskQueue(2);
+  const order: string[] = [];
+  const finish: (() => void)[] = [];
+  const add = (name: string, isBackground = false) =>
+    queue.add(
+      () =>
+        new Promise<void>((resolve) => {
+          order.push(name);
+          finish.push(resolve);
+        }),
+      { isBackground, ...(isBackground && { bounded: false }) },
+    );
+  const tasks = [add('first'), add('background 1', true), add('background 2', true), add('second'), add('third')];
+  expect(() => add('fourth')).toThrow(ApiError);
+  for (let task = 0; task < tasks.length; task++) {
+    await settle();
+    finish.shift()!();
+  }
+  await Promise.all(tasks);
+  expect(order).toEqual(['first', 'second', 'third', 'background 1', 'background 2']);
+});

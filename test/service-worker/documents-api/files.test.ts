@@ -46,7 +46,7 @@ test.each<[string, (form: FormData) => void, { status: number; code: string; par
   ],
   [
     'a file that is too large',
-    (form) => form.set('file', new File([new Uint8Array(100_001)], 'a')),
+    (form) => form.set('file', new File([new Uint8Array(400_001)], 'a')),
     { status: 413, code: 'request_too_large', param: 'file' },
   ],
   [

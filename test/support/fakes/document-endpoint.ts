@@ -35,6 +35,8 @@ class WordCompletions {
   readonly requests: number[] = [];
   /** Thrown by the next requests. */
   readonly failures: ApiError[] = [];
+  /** Called for each request. */
+  onRequest: () => void = () => {};
   /** Each request waits for this. */
   gate: Promise<void> = Promise.resolve();
 
@@ -42,6 +44,7 @@ class WordCompletions {
     const log = new CompletionLog();
     const inputs = (request.embed?.inputs ?? []) as readonly string[];
     this.requests.push(inputs.length);
+    this.onRequest();
     void this.#answer(log, inputs, this.failures.shift());
     return { log } as Completion;
   }
@@ -60,7 +63,8 @@ class WordCompletions {
 /** The endpoint with an engine's documents, in one process. What is stored outlives {@link restartEngine}. */
 export class DocumentEndpoint {
   readonly stored = new MemoryDocuments();
-  readonly locks = new MemoryLocks();
+  /** Replaced if an engine ends without releasing its locks, which the browser does then. */
+  locks = new MemoryLocks();
   readonly completions = new WordCompletions();
   /** The models of the engine. */
   models: readonly ModelEntry[] = [...MODELS, WORD_MODEL];
@@ -71,7 +75,7 @@ export class DocumentEndpoint {
   constructor(overrides: Partial<AppDependencies> = {}) {
     const { callEngine } = this;
     const models = async () => this.models;
-    this.app = createTestApp({ callEngine, models, settings: { maxFileBytes: 100_000 }, ...overrides });
+    this.app = createTestApp({ callEngine, models, settings: { maxFileBytes: 400_000 }, ...overrides });
   }
 
   /** Calls the engine. Messages between contexts copy their content. */

@@ -1,0 +1,163 @@
+import { beforeEach, expect, test } from 'vitest';
+import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
+
+let endpoint: DocumentEndpoint;
+
+beforeEach(() => {
+  endpoint = new DocumentEndpoint();
+});
+
+/** A text of as many passages; each has a word of its own. */
+const textOf = (passages: number) =>
+  Array.from({ length: passages }, (_, index) => `# Part ${index}\n\nnumber${index} ${'word '.repeat(150)}`).join(
+    '\n\n',
+  );
+
+/** Creates a store that waits to index these texts while the gate of the model is closed. */
+async function waiting(...texts: readonly string[]): Promise<{ store: string; files: string[]; open: () => void }> {
+  const gate = new AbortController();
+  endpoint.completions.gate = new Promise((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  const files: string[] = [];
+  for (const text of texts) files.push(await endpoint.uploaded(text));
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: files });
+  return { store: id, files, open: () => gate.abort() };
+}
+
+async function found(store: string, query: string): Promise<readonly string[]> {
+  const body = { query, max_num_results: 1 };
+  const { data } = await endpoint.json<{ data: { content: [{ text: string }] }[] }>(
+    'POST',
+    `/vector_stores/${store}/search`,
+    body,
+  );
+  return data.map(({ content }) => content[0].text);
+}
+
+const embedded = () => endpoint.completions.requests.reduce((sum, count) => sum + count, 0);
+
+test('the next engine indexes what an engine that ended has not', async () => {
+  const { store } = await waiting('Whales eat krill.', 'Bread is baked.');
+  // The lock of an engine that ended is released.
+  endpoint.locks = new DocumentEndpoint().locks;
+  endpoint.completions.gate = Promise.resolve();
+  await endpoint.restartEngine();
+  await endpoint.indexed(store);
+  expect(await found(store, 'krill')).toEqual(['Whales eat krill.']);
+});
+
+test('a large file is continued after the vectors that were stored, with the same result', async () => {
+  const text = textOf(300);
+  const { store } = await endpoint.filled({ 'whole.txt': text });
+  const whole = embedded();
+  expect(whole).toBeGreaterThan(280);
+  const reference = await found(store, 'number290');
+
+  endpoint = new DocumentEndpoint();
+  const halted = new Promise<void>(() => {});
+  endpoint.completions.onRequest = () => {
+    if (embedded() > 270) endpoint.completions.gate = halted;
+  };
+  const file = await endpoint.uploaded(text);
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });
+  while (embedded() <= 270) await new Promise((resolve) => setImmediate(resolve));
+  const before = embedded();
+  endpoint.locks = new DocumentEndpoint().locks;
+  endpoint.completions.gate = Promise.resolve();
+  endpoint.completions.onRequest = () => {};
+  await endpoint.restartEngine();
+  await endpoint.indexed(id);
+  // Only what came after the checkpoint of 256 vectors is computed anew.
+  expect(embedded() - before).toBe(whole - 256);
+  expect(await found(id, 'number290')).toEqual(reference);
+  expect([...endpoint.stored.contents.keys()].filter((name) => name.endsWith('checkpoint'))).toEqual([]);
+});
+
+test('nothing of a file is found before all of it is indexed', async () => {
+  const { store, open } = await waiting('Whales eat krill.');
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({
+    status: 'in_progress',
+    file_counts: { in_progress: 1, completed: 0 },
+    usage_bytes: 0,
+  });
+  expect(await found(store, 'krill')).toEqual([]);
+  open();
+  await endpoint.indexed(store);
+  expect(await found(store, 'krill')).toEqual(['Whales eat krill.']);
+});
+
+test.each(['file', 'store'] as const)('a %s that is deleted while it is indexed leaves no byte', async (what) => {
+  const { store, files, open } = await waiting('Whales eat krill.');
+  await endpoint.json('DELETE', what === 'file' ? `/files/${files[0]}` : `/vector_stores/${store}`);
+  open();
+  // The next file is indexed after the deleted one was given up.
+  const next = await endpoint.filled({ 'next.txt': 'Bread.' });
+  await endpoint.json('DELETE', `/vector_stores/${next.store}`);
+  for (const id of [...files, ...next.files]) await endpoint.json('DELETE', `/files/${id}`);
+  if (what === 'file') await endpoint.json('DELETE', `/vector_stores/${store}`);
+  expect([endpoint.stored.size, [...endpoint.stored.contents.keys()]]).toEqual([0, []]);
+});
+
+test('a file that is added again replaces what was indexed of it', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': textOf(3) });
+  const { usage_bytes: before } = await endpoint.json<{ usage_bytes: number }>('GET', `/vector_stores/${store}`);
+  const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 100, chunk_overlap_tokens: 50 } };
+  await endpoint.json('POST', `/vector_stores/${store}/files`, { file_id: files[0], chunking_strategy });
+  await endpoint.indexed(store);
+  const { usage_bytes: after } = await endpoint.json<{ usage_bytes: number }>('GET', `/vector_stores/${store}`);
+  expect(after).toBeGreaterThan(before);
+  expect(endpoint.stored.contents.size).toBe(2);
+  expect((await found(store, 'number1'))[0]).toContain('number1');
+});
+
+test('blobs that an engine left behind are deleted by the next one, all others stay', async () => {
+  const { store } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+  endpoint.stored.contents.set('file-unknown', new Blob(['a']));
+  endpoint.stored.contents.set('vs_1 file-1 2', new Blob(['a']));
+  await endpoint.restartEngine();
+  expect(endpoint.stored.contents.size).toBe(2);
+  expect(await found(store, 'krill')).toEqual(['Whales eat krill.']);
+});
+
+test('a file whose index another version has written is indexed again', async () => {
+  const { store } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+  const name = [...endpoint.stored.contents.keys()].find((one) => one.startsWith('vs_'))!;
+  endpoint.stored.contents.set(name, new Blob([Uint32Array.of(4), Uint32Array.of(1), '{}']));
+  await endpoint.restartEngine();
+  expect(await found(store, 'krill')).toEqual([]);
+  await endpoint.indexed(store);
+  expect(await found(store, 'krill')).toEqual(['Whales eat krill.']);
+});
+
+test('a disk that is full while a file is indexed is told, and nothing of the index is left', async () => {
+  const { store, files, open } = await waiting('Whales eat krill.');
+  endpoint.stored.writeError = new Error('QuotaExceededError');
+  open();
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${files[0]}`)).toMatchObject({
+    status: 'failed',
+    last_error: { code: 'server_error' },
+  });
+  expect([...endpoint.stored.contents.keys()]).toEqual(files);
+});
+
+test.each<[string, BlobPart, string, string | null]>([
+  ['UTF-8 with a byte order mark', '\ufeffGrüße\r\nan alle', 'a.txt', 'Grüße\nan alle'],
+  ['UTF-16 LE', Uint8Array.of(0xff, 0xfe, 0x41, 0, 0xe4, 0), 'a.txt', 'Aä'],
+  ['UTF-16 BE', Uint8Array.of(0xfe, 0xff, 0, 0x41, 0, 0xe4), 'a.log', 'Aä'],
+  ['a name without extension', 'Krill', 'README', 'Krill'],
+  ['Latin-1', Uint8Array.of(0x41, 0xe4, 0x41), 'a.txt', null],
+  ['zeros', Uint8Array.of(0x41, 0, 0x41), 'a.txt', null],
+  ['white space only', ' \n\t ', 'a.txt', null],
+  ['the name of another format', 'Krill', 'a.DOCX', null],
+])('text of a file: %s', async (_what, content, name, expected) => {
+  const file = await endpoint.uploaded(content, name);
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });
+  await endpoint.indexed(id);
+  const path = `/vector_stores/${id}/files/${file}`;
+  const { data, httpStatus } = await endpoint.json<{ data?: [{ text: string }]; httpStatus: number }>(
+    'GET',
+    `${path}/content`,
+  );
+  expect([httpStatus, data?.[0].text ?? null]).toEqual([expected === null ? 400 : 200, expected]);
+  expect(await endpoint.json('GET', path)).toMatchObject({ status: expected === null ? 'failed' : 'completed' });
+});
