@@ -2,6 +2,7 @@ import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
 import type { FileObject } from '../../shared/documents/document-objects.ts';
 import { fileNotFound } from './not-found.ts';
 import { namesOfIndex, newId } from './ids.ts';
+import { uniqueNow } from './unique-now.ts';
 import type { FileRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 
@@ -15,7 +16,7 @@ export class Files {
 
   async create(given: DocumentCalls['files/create']['parameters']): Promise<FileObject> {
     const { owner, content, filename, purpose, expiresAfter } = given;
-    const created = Date.now();
+    const created = uniqueNow();
     const expires = expiresAfter === null ? null : created + expiresAfter * 1000;
     const file: FileRecord = { id: newId('file-'), owner, created, bytes: content.size, filename, purpose, expires };
     await this.#stored.add(file.id, content, () => this.#stored.records.write([{ table: 'files', put: file }]));

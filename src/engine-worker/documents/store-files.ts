@@ -13,6 +13,7 @@ import {
   type StoreRecord,
 } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
+import { uniqueNow } from './unique-now.ts';
 import type { VectorStores } from './vector-stores.ts';
 
 interface StoreFilesOptions {
@@ -42,15 +43,13 @@ export class StoreFiles {
   ): Promise<readonly StoreFileRecord[]> {
     const { stored, files: known, onAdded } = this.#options;
     for (const { id } of files) await known.find(owner, id);
-    const created = Date.now();
-    const records = files.map(({ id: file, attributes, chunking }, index): StoreFileRecord => {
+    const records = files.map(({ id: file, attributes, chunking }): StoreFileRecord => {
       const id = storeFileId(store, file);
       const version = newId('');
-      // The fraction keeps the order of the files.
       return {
         id,
         owner,
-        created: created + index / files.length,
+        created: uniqueNow(),
         store,
         file,
         version,
@@ -108,7 +107,7 @@ export class StoreFiles {
 
   async createBatch(store: StoreRecord, files: readonly FileToIndex[]): Promise<FileBatchObject> {
     const { id, owner } = store;
-    const batch: BatchRecord = { id: newId('vsfb_'), owner, created: Date.now(), store: id, isCancelled: false };
+    const batch: BatchRecord = { id: newId('vsfb_'), owner, created: uniqueNow(), store: id, isCancelled: false };
     return batchObject(batch, await this.add(store, files, batch));
   }
 

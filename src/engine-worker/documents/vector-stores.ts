@@ -6,6 +6,7 @@ import type { FindModel } from '../completions/completions-options.ts';
 import { countFiles } from './count-files.ts';
 import { namesOfIndex, newId } from './ids.ts';
 import { storeNotFound } from './not-found.ts';
+import { uniqueNow } from './unique-now.ts';
 import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 
@@ -26,7 +27,7 @@ export class VectorStores {
     const { owner, name, description, metadata, expiresAfter, model } = given;
     const entry = await this.#findModel(model, site);
     if (entry === null) throw modelNotOnDevice(model, 'model');
-    const created = Date.now();
+    const created = uniqueNow();
     const store: StoreRecord = {
       id: newId('vs_'),
       owner,
