@@ -25,6 +25,9 @@ export async function converse() {
   for (let read = await reader.read(); !read.done; read = await reader.read()) streamed.push(read.value);
   const constrained = await copy.prompt('Is Paris in France?', { responseConstraint: /yes|no/ });
 
+  const begun = { role: 'assistant', content: 'The capital', prefix: true } as const;
+  const continued = await (await session.clone()).prompt([{ role: 'user', content: QUESTION }, begun]);
+
   let overflows = 0;
   session.addEventListener('contextoverflow', () => overflows++);
   // Two of these do not fit into the context window, one does.
@@ -36,6 +39,7 @@ export async function converse() {
   const tooLong = await session.prompt(long.repeat(10)).catch(({ name }: Error) => name);
   return {
     answer,
+    continued,
     usage: contextUsage,
     copied: { pieces: streamed.length, constrained, grew: copy.contextUsage > contextUsage },
     overflows,

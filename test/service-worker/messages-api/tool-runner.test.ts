@@ -1,6 +1,8 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { BadRequestError } from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import { answerIn } from '../support/scripted-service.ts';
 import { ORIGIN } from '../support/test-app.ts';
 import { completionOf, createMessagesApp, type MessagesApp } from './messages-app.ts';
@@ -84,4 +86,28 @@ test.each([{ type: 'create' }, { type: 'continue', previous_message_id: 'msg_1' 
 test('other refused fields have no details', async () => {
   const body = { model: 'pocket', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], container: 'c' };
   expect(JSON.stringify(await (await app.message(body)).json())).not.toContain('details');
+});
+
+/** Asks for JSON, which fails before its headers, or after them if the client wants these early. */
+async function failing(headers: Record<string, string>): Promise<Anthropic.Message> {
+  app.service.play([{ type: 'prefill' }]);
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  const responded = client.messages.create({ model: 'pocket', max_tokens: 9, messages }, { headers, maxRetries: 0 });
+  const isLate = EARLY_HEADERS_HEADER in headers;
+  await vi.waitUntil(() => (isLate ? statuses.length === 1 : app.service.completions.length === 1));
+  const error = new ApiError('context_length_exceeded', 'It is too long.').toData();
+  app.service.completions.at(-1)!.emit({ type: 'error', error });
+  return responded;
+}
+
+test('a failure before the headers is an exception of the official client', async () => {
+  await expect(failing({})).rejects.toThrow(BadRequestError);
+  expect(statuses).toEqual([400]);
+});
+
+test('a failure after the headers is an error object, which the official client returns in place of a message', async () => {
+  const returned = await failing({ [EARLY_HEADERS_HEADER]: '1' });
+  expect(statuses).toEqual([200]);
+  expect(returned).toMatchObject({ type: 'error', error: { message: 'It is too long.' } });
+  expect(returned.content).toBeUndefined();
 });

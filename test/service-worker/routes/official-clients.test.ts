@@ -3,6 +3,7 @@ import OpenAI7 from 'openai7';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CallEngine } from '../../../src/shared/engine/engine.ts';
+import { EARLY_HEADERS_HEADER } from '../../../src/shared/http/early-headers.ts';
 import type { App } from '../../../src/service-worker/create-app.ts';
 import { answerIn } from '../support/scripted-service.ts';
 import { createTestApp, MODELS, ORIGIN, type TestApp } from '../support/test-app.ts';
@@ -251,6 +252,25 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
       code: 'gpu_device_lost',
       message: expect.stringContaining('graphics device'),
     });
+  });
+
+  test('returns the error object of a failure after the headers of JSON in place of a completion', async () => {
+    const { app } = connect();
+    app.service.play([{ type: 'prefill' }]);
+    let answered = false;
+    const client = clients[version](app, 'local').withOptions({
+      fetch: async (input, init) => {
+        const response = await app.fetch(new Request(input, init));
+        answered = true;
+        return response;
+      },
+    });
+    const returned = client.chat.completions.create(CHAT, { headers: { [EARLY_HEADERS_HEADER]: '1' } });
+    await vi.waitUntil(() => answered);
+    const error = new ApiError('context_length_exceeded', 'It is too long.').toData();
+    app.service.completions.at(-1)!.emit({ type: 'error', error });
+    expect(await returned).toMatchObject({ error: { code: 'context_length_exceeded' } });
+    expect((await returned).choices).toBeUndefined();
   });
 
   test('parses a long wait with comments', async () => {
