@@ -5,7 +5,7 @@ export function unitVector(vector: readonly number[], dimensions: number | null)
   const part = Float32Array.from(vector.slice(0, dimensions ?? vector.length));
   const length = Math.hypot(...part);
   if (!Number.isFinite(length)) {
-    throw new ApiError('internal_error', 'The model computed something that is no number. Load it anew.');
+    throw new ApiError('internal_error', 'The model computed a value that is not a number. Load it again.');
   }
   return length === 0 ? part : part.map((value) => value / length);
 }

@@ -216,7 +216,7 @@ export class ManagedModels {
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
     const taken = (await this.#known(site)).some((known) => known.source.id === source.id);
-    if (taken) throw new ApiError('invalid_value', `There is a model called ${source.id} already.`, { param: 'id' });
+    if (taken) throw new ApiError('invalid_value', `There is already a model called ${source.id}.`, { param: 'id' });
     if (this.#options.siteModels(site).isStrict) {
       requireOwnOrigin(source.modelUrl, site, 'modelUrl');
       requireOwnOrigin(source.libraryUrl, site, 'libraryUrl');

@@ -101,7 +101,7 @@ export async function awaitHeaders(
  * Creates the error for a request whose model is not loaded in time. The load continues, and the next request joins it.
  */
 export function modelStillLoading(): ApiError {
-  return new ApiError('model_loading', 'The model is still being loaded. Ask again at once: the load goes on.', {
+  return new ApiError('model_loading', 'The model is still loading. Try again right away: loading continues.', {
     retryAfter: 1,
   });
 }

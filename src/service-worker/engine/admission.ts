@@ -64,4 +64,4 @@ function isNewer({ name, mode }: LockInfo): boolean {
   return name === ANSWER_LOCK && mode === 'exclusive';
 }
 
-const newerBuild = () => engineUnavailable('A newer version of this site takes over just now. Ask again.');
+const newerBuild = () => engineUnavailable('A newer version of this site is taking over. Try again.');

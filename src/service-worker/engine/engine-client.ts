@@ -44,7 +44,7 @@ const NEXT_ENGINE_DELAY = 300;
 
 const READER_TOO_SLOW = new ApiError(
   'engine_timeout',
-  'The answer was ended: more of it waited to be read than is kept.',
+  'The answer was stopped: more of it is unread than can be kept.',
 );
 
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;

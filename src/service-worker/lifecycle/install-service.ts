@@ -62,7 +62,7 @@ function adviseUpdate(): string | null {
   const newer = self.registration.waiting ?? self.registration.installing;
   return (
     newer &&
-    `The service worker ${newer.scriptURL} is newer and waits; it may have other options. applyUpdate() of what register() returned lets it take over; closing all tabs of this site does so, too.`
+    `The service worker ${newer.scriptURL} is newer and waits; it may have other options. To let it take over, call applyUpdate() on the result of register(), or close all tabs of this site.`
   );
 }
 

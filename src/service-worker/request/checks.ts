@@ -186,7 +186,9 @@ export function unsupported(...neutral: readonly unknown[]): Check<null> {
 export function misnamed(instead: string): Check<null> {
   const check: Check<null> = (value, param) => {
     if (isAbsent(value)) return null;
-    throw new ApiError('unsupported_parameter', `\`${param}\` is no field of this route. Use ${instead}.`, { param });
+    throw new ApiError('unsupported_parameter', `\`${param}\` is not a field of this route. Use ${instead}.`, {
+      param,
+    });
   };
   return Object.assign(check, { schema: { enum: [null] }, isRefused: true } as const);
 }

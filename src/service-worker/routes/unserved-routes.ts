@@ -3,9 +3,7 @@ const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_TRAINING = 'Models are not trained here; `ModelManager` downloads and deletes them.';
 const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
-const STATUS =
-  'What runs is in `tabserve.status` of a page; {base}/models lists the models, and {base}/props says how many requests one answers at once.';
-const TEMPLATE = 'The tokens of rendered `messages` are the answer of {base}/tokenize.';
+const STATUS = 'See `tabserve.status` of a page, {base}/models and {base}/props.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
 /**
@@ -40,10 +38,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   videos: 'No model here makes or watches videos.',
   webhook_endpoints: STREAM,
   // llama-server
-  'apply-template': TEMPLATE,
+  'apply-template': 'Send `messages` to {base}/tokenize.',
   completion: '/completions',
   embedding: '/embeddings',
-  infill: 'Send the text before the gap as `prompt` and the text after it as `suffix` to {base}/completions.',
+  infill: 'Send `prompt` and `suffix` to {base}/completions.',
   'lora-adapters': NO_TRAINING,
   metrics: STATUS,
   reranking: '/rerank',
@@ -56,7 +54,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   score: '/rerank',
   version: '/props',
   // Ollama, and LM Studio below `v0`
-  api: 'Clients of Ollama and LM Studio can use the API of OpenAI at {base}.',
+  api: 'Use the API of OpenAI at {base}.',
   'api/chat': '/chat/completions',
   'api/embed': '/embeddings',
   'api/embeddings': '/embeddings',

@@ -128,7 +128,7 @@ async function fetchModels(
     const message = { method: 'GET', path: '/models', body: null, signal: finished.signal };
     const response = await sendToUpstream(upstream, permission, dependencies, message);
     const { data } = (await response.json()) as { data?: unknown };
-    if (!response.ok || !Array.isArray(data)) throw new TypeError('This is no list of models.');
+    if (!response.ok || !Array.isArray(data)) throw new TypeError('This is not a list of models.');
     return data.filter(isModel);
   };
   try {

@@ -79,7 +79,7 @@ export async function sendToUpstream(
 export async function withSilenceTimeout<Value>(upstream: Upstream, promise: Promise<Value>): Promise<Value> {
   const late = new ApiError(
     'upstream_timeout',
-    `${upstream.name} has said nothing for ${silenceTime(upstream) / 1000} seconds.`,
+    `${upstream.name} has sent nothing for ${silenceTime(upstream) / 1000} seconds.`,
   );
   const value = await withTimeout(silenceTime(upstream), promise, late);
   if (value === late) throw late;

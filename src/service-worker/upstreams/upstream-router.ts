@@ -151,7 +151,7 @@ function withOffer(error: ApiError, upstream: Upstream): ApiError {
 }
 
 function notAllowed(upstream: Upstream): ApiError {
-  return new ApiError('upstream_not_allowed', `This model is not answered on this device. ${offer(upstream)}`, {
+  return new ApiError('upstream_not_allowed', `This model does not run on this device. ${offer(upstream)}`, {
     param: 'model',
   });
 }

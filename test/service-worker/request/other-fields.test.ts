@@ -73,7 +73,7 @@ test.each<[RouteName, object, string]>([
   ['responses', { reasoning_effort: 'low' }, '`reasoning.effort`'],
   ['messages', { max_completion_tokens: 5 }, '`max_tokens`'],
 ])('%s: %j is refused with the name to use', async (route, fields, instead) => {
-  expect((await send(route, fields)).error?.message).toMatch(/^`\w+` is no field of this route\. Use /);
+  expect((await send(route, fields)).error?.message).toMatch(/^`\w+` is not a field of this route\. Use /);
   expect((await send(route, fields)).error?.message).toContain(instead);
 });
 

@@ -121,7 +121,7 @@ export function deviceLostError(cause?: unknown): ApiError {
  */
 function libraryTrapError(cause: unknown): ApiError {
   return engineUnavailable(
-    'The library of the model failed in the middle of the answer. The model is loaded anew; try again soon.',
+    'The library of the model failed in the middle of the answer. The model is being reloaded; try again soon.',
     5,
     cause,
   );
