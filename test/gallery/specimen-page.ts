@@ -32,6 +32,7 @@ const USUAL: Surroundings = {
   answers: [],
   upstreams: [],
   sentRequests: [],
+  collections: [],
   completion: { pieces: ['Because', ' it is so.'], ends: true },
   hash: '',
 };

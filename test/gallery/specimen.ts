@@ -8,6 +8,7 @@ import type { SiteReport } from '../../src/shared/messaging/messages.ts';
 import type { StoredKey } from '../../src/shared/storage/stored-key.ts';
 import type { StoredAnswer } from '../../src/shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../src/shared/upstreams/sent-request.ts';
+import type { Collection, CollectionFile } from '../../src/chat/api/collections.ts';
 import type { Conversation, Message } from '../../src/chat/types/conversation.ts';
 
 /** Sample values for a specimen, in place of everything that the real page gets from workers and from the device. */
@@ -39,7 +40,16 @@ export interface Surroundings {
   readonly sentRequests: readonly SentRequest[];
   /** The answer of the endpoint: its pieces, and whether it ends after the last one. */
   readonly completion: { readonly pieces: readonly string[]; readonly ends: boolean };
+  /** Collections of documents, newest first; an error if they cannot be listed. Default: none. */
+  readonly collections: readonly SampleCollection[] | ApiError;
   readonly hash: string;
+}
+
+export interface SampleCollection {
+  readonly collection: Collection;
+  readonly files: readonly CollectionFile[];
+  /** Text of each file. */
+  readonly text: string;
 }
 
 export interface StoredConversation {

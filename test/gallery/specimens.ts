@@ -4,6 +4,7 @@ import { appSpecimens } from './specimens/app.ts';
 import { attachmentSpecimens } from './specimens/attachments.ts';
 import { conversationSpecimens } from './specimens/conversation.ts';
 import { developerSpecimens } from './specimens/developers.ts';
+import { documentSpecimens } from './specimens/documents.ts';
 import { listSpecimens } from './specimens/list.ts';
 import { markdownSpecimens } from './specimens/markdown.ts';
 import { modelSpecimens } from './specimens/models.ts';
@@ -21,6 +22,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   list: listSpecimens,
   models: modelSpecimens,
   developers: developerSpecimens,
+  documents: documentSpecimens,
   privacy: privacySpecimens,
   temporary: temporarySpecimens,
   tools: toolSpecimens,
@@ -29,6 +31,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
 /** Sample values that apply to a whole page. A specimen that sets one of them needs its own page. */
 const ONCE_A_PAGE = [
   'answers',
+  'collections',
   'completion',
   'conversations',
   'draft',

@@ -135,7 +135,8 @@ export class AnswerRunner extends EventTarget {
     this.#run(answer, stored, (running) =>
       running.write(async () => {
         const { answerRequest } = await loadPart(import('../api/answer-request.ts'));
-        return answerRequest(answer.model, path, answer.settings, answer.seed);
+        const sent = await running.lookUp(path);
+        return sent && answerRequest(answer.model, sent, answer.settings, answer.seed);
       }),
     );
   }

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
+import { withSources } from './with-sources.ts';
 
 /**
  * Whether an answer that was cut off can be continued. An answer that ended by length without a token limit cannot: it
@@ -24,7 +25,8 @@ export function replayRequest(answer: Answer, path: readonly Message[]): ChatCom
     maxTokens !== null && answer.finishReason === 'length'
       ? maxTokens + (answer.completionTokens ?? maxTokens)
       : maxTokens;
-  return answerRequest(answer.model, path, { ...answer.settings, maxTokens: limit }, answer.seed);
+  const sent = withSources(path, answer.sources);
+  return answerRequest(answer.model, sent, { ...answer.settings, maxTokens: limit }, answer.seed);
 }
 
 /**

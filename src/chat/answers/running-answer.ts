@@ -1,9 +1,10 @@
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { ApiError } from '../../shared/api-error.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, AnswerStream } from '../types/conversation.ts';
+import type { Answer, AnswerStream, Message } from '../types/conversation.ts';
 import type { ToolLoop } from '../tools/tool-loop.ts';
 
 /**
@@ -50,10 +51,29 @@ export class RunningAnswer extends EventTarget {
 
   /**
    * Generates a new answer. Never rejects: the outcome is the answer's state.
-   * @param request Builds the request. If it throws or rejects, the answer fails.
+   * @param request Builds the request. If it throws or rejects, the answer fails. If it resolves to null, the answer is
+   * complete without a request.
    */
-  async write(request: () => ChatCompletionRequest | Promise<ChatCompletionRequest>): Promise<void> {
+  async write(request: () => ChatCompletionRequest | Promise<ChatCompletionRequest | null>): Promise<void> {
     await this.#settle(this.#writeWithTools(request));
+  }
+
+  /**
+   * Looks a question up in the documents of its chat, if it has some, and keeps the passages with the answer.
+   * @param path The messages before the answer.
+   * @returns The messages for the model, with the passages; null if the page answers instead of the model: nothing was
+   * found, or the model is the built-in one, which can hardly read passages.
+   */
+  async lookUp(path: readonly Message[]): Promise<readonly Message[] | null> {
+    if (this.answer.settings.documents === undefined) return path;
+    const { signal } = this.#abort;
+    const parts = Promise.all([import('./find-sources.ts'), import('./with-sources.ts')]);
+    const needed = [loadPart(parts), this.#endpointReady()] as const;
+    const [[{ findSources }, { withSources }]] = await withAbort(Promise.all(needed), signal);
+    const sources = await findSources(this.answer, path, signal, this.#ask);
+    if (sources === null) return path;
+    this.#change({ sources });
+    return sources.length === 0 || this.answer.model === BUILT_IN_MODEL_ID ? null : withSources(path, sources);
   }
 
   /** Loads the tool loop; null if the chat has no tools, or has a JSON Schema, which excludes tool calls. */
@@ -70,9 +90,12 @@ export class RunningAnswer extends EventTarget {
     }));
   }
 
-  async #writeWithTools(makeRequest: () => ChatCompletionRequest | Promise<ChatCompletionRequest>): Promise<void> {
+  async #writeWithTools(
+    makeRequest: () => ChatCompletionRequest | Promise<ChatCompletionRequest | null>,
+  ): Promise<void> {
     const tools = await this.#loadTools();
     const made = await withAbort(Promise.resolve(makeRequest()), this.#abort.signal);
+    if (made === null) return;
     const request = tools?.withTools(made) ?? made;
     await this.#begin(request, '');
     await tools?.run(request);

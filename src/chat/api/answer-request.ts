@@ -7,7 +7,8 @@ import { settingsStrings } from '../strings/dialog-strings.ts';
 
 /**
  * Builds the request for the next answer to a path of messages: those of the shown branch, oldest first. Messages
- * without content are left out, but the tool calls of an answer without text stay.
+ * without content are left out, but the tool calls of an answer without text stay. A question that the page answered
+ * from the chat's documents, without a model, is left out too, because many chat templates refuse two in a row.
  * @throws ApiError `invalid_value` if the settings contain an invalid JSON Schema.
  */
 export function answerRequest(
@@ -23,7 +24,9 @@ export function answerRequest(
     model,
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
-      ...path.flatMap((message) => {
+      ...path.flatMap((message, index) => {
+        const next = path[index + 1];
+        if (next?.role === 'assistant' && next.sources && next.text === '') return [];
         const content = messageContent(message);
         return [
           ...(message.role === 'assistant' ? toolMessages(message.rounds ?? []) : []),

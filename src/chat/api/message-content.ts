@@ -1,4 +1,5 @@
 import type { ContentPart } from '../types/chat-completion-request.ts';
+import { withoutCitations } from './citations.ts';
 import type { AttachedPart, Attachment, Message } from '../types/conversation.ts';
 
 /** Introductions to attached texts, for the model. In English, which models read best. */
@@ -10,7 +11,7 @@ const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {
 
 /** Returns the content of a message in a request: its images, then its attached texts and its own text. */
 export function messageContent(message: Message): string | readonly ContentPart[] {
-  if (message.role === 'assistant') return message.text;
+  if (message.role === 'assistant') return message.sources ? withoutCitations(message.text) : message.text;
   const text = questionText(message);
   const images = (message.attachments ?? []).filter((attachment) => attachment.kind === 'image');
   if (images.length === 0) return text;

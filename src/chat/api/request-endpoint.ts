@@ -25,10 +25,12 @@ interface EndpointOptions {
    * questions where these go.
    */
   readonly mayLeave?: boolean;
+  /** Default: `POST` with a body, otherwise `GET`. */
+  readonly method?: 'DELETE';
 }
 
 /**
- * Sends a request with {@link LOCAL_KEY}: a `POST` with `body` as JSON, or a `GET` without a body.
+ * Sends a request with {@link LOCAL_KEY}: a `POST` with `body` as a form or as JSON, or a `GET` without a body.
  * @returns A response with an OK status.
  * @throws ApiError the endpoint's error; `engine_unavailable` if there is no response.
  * @throws the signal's reason if it aborts before the response headers arrive.
@@ -37,7 +39,7 @@ export async function requestEndpoint(
   path: string,
   signal: AbortSignal,
   body?: object,
-  { ask = fetch, headers = {}, logged = false, mayLeave = false }: EndpointOptions = {},
+  { ask = fetch, headers = {}, logged = false, mayLeave = false, method }: EndpointOptions = {},
 ): Promise<Response> {
   const common = {
     authorization: `Bearer ${LOCAL_KEY}`,
@@ -47,12 +49,15 @@ export async function requestEndpoint(
   };
   const response = await ask(endpointAddress(path), {
     ...(body === undefined
-      ? { headers: common }
-      : {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...common },
-          body: JSON.stringify(body),
-        }),
+      ? { headers: common, ...(method && { method }) }
+      : body instanceof FormData
+        ? // The browser adds the content type with the boundary of the form's parts.
+          { method: 'POST', headers: common, body }
+        : {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...common },
+            body: JSON.stringify(body),
+          }),
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted();

@@ -11,6 +11,8 @@ export function showScreen(route: Route): TemplateResult {
       return conversationScreen(route.conversation);
     case 'temporary':
       return html`<temporary-chat .conversationScreen=${conversationScreen}></temporary-chat>${failureOf('temporary')}`;
+    case 'documents':
+      return html`<documents-view></documents-view>${failureOf('documents')}`;
     case 'models':
       return html`<models-view></models-view>${failureOf('models')}`;
     case 'developers':
@@ -27,6 +29,7 @@ export function conversationScreen(conversation: string | null): TemplateResult 
 
 const LOADERS = {
   temporary: () => import('../temporary/temporary-chat.ts'),
+  documents: () => import('../documents/documents-view.ts'),
   models: () => import('../models/models-view.ts'),
   developers: () => import('../developers/developers-view.ts'),
   privacy: () => Promise.all([import('../privacy/privacy-view.ts'), import('../temporary/temporary-proof.ts')]),

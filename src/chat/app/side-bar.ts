@@ -8,6 +8,7 @@ import './app-menu.ts';
 import { RouteController } from '../common/route.ts';
 
 const PLACES = [
+  ['documents', 'folder'],
   ['models', 'chip'],
   ['developers', 'code'],
   ['privacy', 'shield'],

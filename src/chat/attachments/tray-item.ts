@@ -4,6 +4,7 @@ import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
 import type { LeftOut } from './readers/document.ts';
 import type { EncodingQuestion, ReadingNote } from './read-attachment.ts';
+import { readingNotes } from './reading-notes.ts';
 
 /** Share of the context window for all files of a question. The rest remains for the chat and the answer. */
 const SHARE = 0.5;
@@ -55,20 +56,15 @@ export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
 }
 
 /** Returns size, tokens and notes of a file, as shown beside its name. */
-export function factsOf({ size, attachment, tokens, note, leftOut, problem }: TrayItem): readonly string[] {
+export function factsOf(item: TrayItem): readonly string[] {
+  const { size, attachment, tokens, problem } = item;
   const facts = [formatBytes(size)];
   if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
   // The count of an image is 0 until its model has counted it.
   if (tokens && tokens.count > 0)
     facts.push(tokens.isExact ? attachmentStrings.tokens(tokens.count) : attachmentStrings.aboutTokens(tokens.count));
   if (problem === undefined && attachment === undefined) facts.push(attachmentStrings.reading);
-  if (note !== undefined) facts.push(attachmentStrings.notes[note]);
-  if (leftOut !== undefined) {
-    facts.push(
-      attachmentStrings.leftOut(leftOut.map(({ kind, count }) => attachmentStrings.leftOutKinds[kind](count))),
-    );
-  }
-  return facts;
+  return [...facts, ...readingNotes(item)];
 }
 
 export function imageTokens(items: readonly TrayItem[]): number {

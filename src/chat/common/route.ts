@@ -12,12 +12,13 @@ export interface FoundPlace {
 /** The current screen. It is always derived from the hash in the address bar. */
 export type Route =
   | { readonly view: 'chat'; readonly conversation: string | null; readonly found?: FoundPlace }
-  | { readonly view: 'temporary' | 'models' | 'developers' | 'privacy' };
+  | { readonly view: 'temporary' | 'documents' | 'models' | 'developers' | 'privacy' };
 
 /** Parses a hash such as `#/chat/4f…`. An unknown hash is a new conversation. */
 export function parseRoute(hash: string): Route {
   const [view, id, message, words = ''] = hash.replace(/^#\/?/, '').split('/');
-  if (view === 'temporary' || view === 'models' || view === 'developers' || view === 'privacy') return { view };
+  if (view === 'temporary' || view === 'documents' || view === 'models' || view === 'developers' || view === 'privacy')
+    return { view };
   if (view === 'chat' && id !== undefined && /^[\w-]+$/.test(id)) {
     const found = message === undefined || message === '' ? undefined : { message, words: decode(words) };
     return { view: 'chat', conversation: id, ...(found && { found }) };

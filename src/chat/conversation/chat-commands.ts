@@ -6,6 +6,7 @@ import { presetStrings } from '../strings/preset-strings.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
+import './composer/documents-chip.ts';
 import './composer/left-out-line.ts';
 import './composer/nearly-full-notice.ts';
 import './composer/tools-chip.ts';

@@ -20,6 +20,7 @@ import {
 import { instructionsForAllChats } from '../storage/all-chats-settings.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { newChatSettings } from '../storage/local-storage-values.ts';
+import { nextChat } from '../storage/next-chat.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app-strings.ts';
 
@@ -95,6 +96,11 @@ export class ConversationController implements ReactiveController {
     this.#id = id;
     if (id !== null || this.state !== 'opening') newSettings.delete(this.#store);
     this.#newSettings = newSettings.get(this.#store) ?? newChatSettings();
+    if (id === null && nextChat.documents !== undefined) {
+      this.#newSettings = { ...this.#newSettings, documents: nextChat.documents };
+      newSettings.set(this.#store, this.#newSettings);
+      nextChat.documents = undefined;
+    }
     this.#unstored = null;
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';

@@ -8,7 +8,7 @@ import { loadInBackground, loadPart } from '../browser/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
-import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
+import type { Answer, AskedQuestion, CollectionName, Message, Question } from '../types/conversation.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { conversationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -161,7 +161,8 @@ export class ConversationView extends LitElement {
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
           @settings=${(event: CustomEvent<'tools' | null>) => this.#do(() => this.#openSettings(event.detail))}
           @edit-last=${() => void [...this.renderRoot.querySelectorAll('question-message')].at(-1)?.edit()}
-          ><tools-chip slot="tools" .settings=${this.#chat.settings}></tools-chip>${isInBar ? nothing : meter}</message-composer
+          @documents=${({ detail: documents }: CustomEvent<CollectionName | undefined>) => this.#do(() => this.#chat.changeSettings({ documents }))}
+          ><documents-chip slot="tools" .settings=${this.#chat.settings}></documents-chip><tools-chip slot="tools" .settings=${this.#chat.settings}></tools-chip>${isInBar ? nothing : meter}</message-composer
         >
       </div>
       <div class="hidden" role="log" aria-live="polite">${

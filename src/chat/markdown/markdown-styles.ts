@@ -174,6 +174,20 @@ export const markdownStyles = css`
   .unrendered {
     white-space: pre-wrap;
   }
+  .citation {
+    /* Larger than it looks, so that a finger can hit it, without widening the line. */
+    padding: 0.35em 0.2em;
+    margin: -0.35em -0.2em;
+    border: 0;
+    border-radius: var(--radius-small);
+    background: none;
+    color: var(--color-accent);
+    font: inherit;
+    font-weight: 600;
+    text-decoration: underline;
+    text-underline-offset: 0.18em;
+    cursor: pointer;
+  }
   figcaption button {
     min-height: var(--target-small);
     padding: 0 0.6rem;

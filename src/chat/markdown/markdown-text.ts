@@ -4,8 +4,11 @@ import { formulaStyles } from './formula-styles.ts';
 import { whenIdle } from './when-idle.ts';
 import { cursorStyles } from './cursor-styles.ts';
 import type { HeadingLevels } from './heading-levels.ts';
+import type { CitedSource } from './link-citations.ts';
 import { markdownStyles } from './markdown-styles.ts';
 import { tableStyles } from './table-styles.ts';
+
+const NO_SOURCES: readonly CitedSource[] = [];
 
 const loadRenderer = () => import('./renderer.ts');
 type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
@@ -27,12 +30,19 @@ function rendererTried(): Promise<void> {
  * Renders Markdown that may still grow. Finished blocks are rendered once. The unfinished block is rendered again as it
  * grows: at most once per frame, and less often if it is large. The text is plain until the renderer has loaded.
  * @fires block - a block is complete; `detail` is its text, for screen readers.
+ * @fires citation - a mark was clicked; see `link-citations.ts`, whose code is loaded later.
  * @fires drawn - the whole text is rendered and no longer grows.
  */
 export class MarkdownText extends LitElement {
-  static override properties = { text: { attribute: false }, growing: { type: Boolean } };
+  static override properties = {
+    text: { attribute: false },
+    growing: { type: Boolean },
+    sources: { attribute: false },
+  };
   declare text: string;
   declare growing: boolean;
+  /** What the text cites by marks such as `[1]`. Default: marks are text. */
+  declare sources: readonly CitedSource[];
   #splitter: BlockSplitter | undefined;
   #levels: HeadingLevels | undefined;
   #drawn = 0;
@@ -47,6 +57,7 @@ export class MarkdownText extends LitElement {
     super();
     this.text = '';
     this.growing = false;
+    this.sources = NO_SOURCES;
   }
 
   static override styles = [
@@ -132,7 +143,15 @@ export class MarkdownText extends LitElement {
    * @returns A promise to await before the next call; undefined if no pause is needed.
    */
   #draw(
-    { BlockSplitter, HeadingLevels, completeHalfWrittenTable, renderBlock, highlightCode, drawFormulas }: Renderer,
+    {
+      BlockSplitter,
+      HeadingLevels,
+      completeHalfWrittenTable,
+      renderBlock,
+      highlightCode,
+      drawFormulas,
+      linkCitations,
+    }: Renderer,
     // Growing text is drawn without pauses, because each pause would shift the content below.
     inSlices = !this.#hasGrown,
   ): Promise<unknown> | undefined {
@@ -151,6 +170,7 @@ export class MarkdownText extends LitElement {
       const block = document.createElement('div');
       block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.definitions, levels, true));
       if (block.childNodes.length === 0) continue;
+      linkCitations(block, this.sources);
       this.#part('blocks').append(block);
       highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
@@ -167,6 +187,7 @@ export class MarkdownText extends LitElement {
     // The unfinished block gets a new element: moving the old one down would count as a layout shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(completeHalfWrittenTable(splitter.open), splitter.definitions, levels.copy(), false));
+    linkCitations(open, this.sources);
     const late = drawFormulas(open, inSlices);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();

@@ -14,6 +14,7 @@ export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): reado
     { ...goTo('plus', appStrings.newChat, '#/'), keys: ['Ctrl', 'Alt', 'N'] },
     { ...goTo('temporary', appStrings.temporary, '#/temporary'), keys: ['Ctrl', 'Alt', 'P'] },
     { icon: 'search', words: listStrings.search, keys: ['Ctrl', 'Shift', 'F'], run: () => ask('search') },
+    goTo('folder', appStrings.documents, '#/documents'),
     goTo('chip', appStrings.models, '#/models'),
     goTo('code', appStrings.developers, '#/developers'),
     goTo('shield', appStrings.privacy, '#/privacy'),

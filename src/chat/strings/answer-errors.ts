@@ -6,6 +6,7 @@ import { localized, wordFor } from './page-language.ts';
 /** For each error code, what the error means to the user and what to do. The endpoint's own message is shown below. */
 export const answerErrors = localized('answerErrors', {
   model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
+  vector_store_not_found: 'The documents of this chat were deleted. Choose others below, or none.',
   model_load_failed: 'The model could not be loaded.',
   upstream_not_allowed: 'Another server would answer this. Allow it under Privacy, or choose another model below.',
   model_loading: 'The model is still loading. Try again in a moment.',

@@ -9,6 +9,7 @@ export const appStrings = localized('appStrings', {
   mainNavigation: 'Main',
   newChat: 'New chat',
   temporary: 'Temporary chat',
+  documents: 'Documents',
   models: 'Models',
   developers: 'For developers',
   privacy: 'Privacy',

@@ -80,6 +80,7 @@ const StoredMessage = v.variant('role', [
     engine: v.optional(v.nullable(v.string())),
     beside: v.optional(Id),
     thinking: v.string(),
+    sources: v.optional(v.array(v.object({ file: v.string(), name: v.string(), text: v.string() }))),
     rounds: v.optional(v.array(StoredRound)),
     state: v.picklist(ANSWER_STATES),
     finishReason: v.nullable(v.picklist(FINISH_REASONS)),

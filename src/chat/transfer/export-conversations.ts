@@ -6,6 +6,7 @@ import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { conversationFile } from './conversation-file.ts';
 import { quote, toFile } from './markdown-form.ts';
+import { sourceQuotations } from './markdown-sources.ts';
 import { toolRounds } from './markdown-tool-calls.ts';
 import { fileName, saveFile } from './save-file.ts';
 
@@ -47,6 +48,7 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
           ...thinkingOf(message),
           ...toolRounds(message),
           toFile(message.text),
+          ...sourceQuotations(message),
         ],
   );
   const parts = [`# ${title.replace(/\s+/g, ' ')}`, ...prompt, ...body, ...leftOut(path, others)];

@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS, emptyAnswer, newQuestion, type Attachment, type Messa
 import { jsonOf, textOf } from '../../shared/json-values.ts';
 import { NOTHING_LEFT_OUT } from './left-out.ts';
 import { fromFile, readHeading, unquote } from './markdown-form.ts';
+import { takeSources } from './markdown-sources.ts';
 import { takeToolRounds } from './markdown-tool-calls.ts';
 import type { ReadConversation } from './whole-conversation.ts';
 
@@ -70,11 +71,13 @@ function answerOf(body: string, place: Place & { readonly model: string }): Mess
     /^\s*<details>\n<summary>.*<\/summary>\n([^]*?)\n<\/details>(?=\n|$)/.exec(body) ?? [];
   const answer = emptyAnswer({ ...place, settings: DEFAULT_SETTINGS });
   const { rounds, rest } = takeToolRounds(body.slice(block.length));
+  const { sources, rest: text } = takeSources(rest);
   return {
     ...answer,
-    text: fromFile(rest),
+    text: fromFile(text),
     thinking: fromFile(thinking),
     ...(rounds.length > 0 && { rounds }),
+    ...(sources && { sources }),
     state: 'complete',
     finishReason: 'stop',
     seed: 0,

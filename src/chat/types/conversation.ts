@@ -21,6 +21,23 @@ interface ToolGrant {
   readonly engine: string;
 }
 
+/** A collection of documents: a vector store of the endpoint. */
+export interface CollectionName {
+  readonly id: string;
+  /** The name that it had when it was chosen. */
+  readonly name: string;
+}
+
+/** A passage of a document that was found for a question. */
+export interface Source {
+  /** Id of the file in the collection. */
+  readonly file: string;
+  /** Name of the file. Untrusted. */
+  readonly name: string;
+  /** The passage, with the headings above it, as the model received it. */
+  readonly text: string;
+}
+
 /** The parameters of a conversation's requests to the model. Null means the model's default. */
 export interface ConversationSettings {
   /** Null means the model that was chosen last on this device. */
@@ -48,6 +65,8 @@ export interface ConversationSettings {
   readonly tools?: readonly ToolName[] | undefined;
   /** Tools that run without asking. Default: none. Importing or copying a chat drops them. */
   readonly allowedTools?: readonly ToolGrant[] | undefined;
+  /** The collection of documents in which each question is looked up. Default: none. Importing a chat drops it. */
+  readonly documents?: CollectionName | undefined;
 }
 
 export const DEFAULT_SETTINGS: ConversationSettings = {
@@ -179,6 +198,11 @@ export interface Answer extends MessageBase {
   readonly text: string;
   /** Reasoning before the answer; empty if there was none. */
   readonly thinking: string;
+  /**
+   * The passages that were found for the question. The answer cites them by their place in this list: `[1]` is the first
+   * one. Empty if nothing was found. Default: no documents were searched.
+   */
+  readonly sources?: readonly Source[] | undefined;
   /** Tool calls before the text. */
   readonly rounds?: readonly ToolRound[] | undefined;
   readonly state: AnswerState;

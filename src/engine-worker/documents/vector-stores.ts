@@ -61,7 +61,8 @@ export class VectorStores {
   }
 
   /**
-   * Finds a store that can be searched and extended, and counts that as a use of it.
+   * Finds a store that can be searched and extended, and counts that as a use of it. The time of a use is stored only
+   * if the store expires after its last one, so that a temporary chat can ask the others without a trace.
    * @throws ApiError `vector_store_not_found`; `invalid_value` if it has expired, or if its model was replaced.
    */
   async use(owner: string, id: string): Promise<StoreRecord> {
@@ -76,13 +77,16 @@ export class VectorStores {
       const sentence = `The vectors of ${id} are of another model of the name \`${store.model}\`: this site has replaced it since. Create a new vector store.`;
       throw new ApiError('invalid_value', sentence, { param });
     }
-    await this.#stored.records.update('stores', id, (known) => ({ ...known, lastActive: Date.now() }));
+    if (store.expiresAfter !== null)
+      await this.#stored.records.update('stores', id, (known) => ({ ...known, lastActive: Date.now() }));
     return store;
   }
 
   async update({ owner, id, ...changes }: DocumentCalls['stores/update']['parameters']): Promise<StoreRecord> {
     await this.find(owner, id);
-    const changed = await this.#stored.records.update('stores', id, (store) => ({ ...store, ...changes }));
+    // The days until a store expires are counted from now on.
+    const use = changes.expiresAfter == null ? {} : { lastActive: Date.now() };
+    const changed = await this.#stored.records.update('stores', id, (store) => ({ ...store, ...changes, ...use }));
     if (changed === null) throw storeNotFound(id);
     return changed;
   }

@@ -12,6 +12,7 @@ import '../../../src/chat/conversation/composer/closed-tab-drafts.ts';
 import '../../../src/chat/conversation/composer/message-composer.ts';
 import '../../../src/chat/conversation/composer/nearly-full-notice.ts';
 import '../../../src/chat/conversation/composer/queued-questions.ts';
+import '../../../src/chat/conversation/composer/documents-chip.ts';
 import '../../../src/chat/conversation/composer/tools-chip.ts';
 import '../../../src/chat/conversation/settings/preset-picker.ts';
 import '../../../src/chat/conversation/settings/settings-dialog.ts';
@@ -37,6 +38,7 @@ function composerWithTools(model: string): SpecimenState {
   return {
     status: STATUSES.loading,
     template: () => html`<message-composer .models=${models} model=${model} .path=${[]} .conversationId=${null}>
+      <documents-chip slot="tools" .settings=${{ ...settings, documents: { id: 'vs-1', name: 'Harbours' } }}></documents-chip>
       <tools-chip slot="tools" .settings=${settings}></tools-chip>
       <context-meter slot="meter" .model=${models[0]} .counted=${{ model, tokens: 3900 }}></context-meter>
     </message-composer>`,

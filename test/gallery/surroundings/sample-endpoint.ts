@@ -12,6 +12,7 @@ export function sampleEndpoint(surroundings: Surroundings): typeof fetch {
     if (pathname === location.pathname) return page(surroundings);
     if (!pathname.startsWith('/v1/')) return fetch(input, init);
     if (pathname === '/v1/models') return models(surroundings);
+    if (pathname.startsWith('/v1/vector_stores')) return collections(surroundings, pathname);
     if (pathname === '/v1/embeddings') return embeddings(String(init?.body));
     const { status } = surroundings;
     return status.state === 'unsupported' ? refusal(status.message) : completion(surroundings, init?.signal ?? null);
@@ -23,7 +24,10 @@ function page({ policy }: Surroundings): Response {
 }
 
 function refusal(message: string): Response {
-  const error = new ApiError('gpu_unavailable', message);
+  return failure(new ApiError('gpu_unavailable', message));
+}
+
+function failure(error: ApiError): Response {
   return Response.json({ error: error.toData() }, { status: error.status, headers: { 'x-request-id': 'req_sample' } });
 }
 
@@ -33,6 +37,20 @@ function models({ models }: Surroundings): Response {
     object: 'list',
     data: usable.map(({ id }) => ({ id, object: 'model', context_window: 4096 })),
   });
+}
+
+/** Lists the collections, the files of one, or returns the text of one's files. */
+function collections({ collections }: Surroundings, path: string): Response {
+  if (collections instanceof ApiError) return failure(collections);
+  const [, , , id, , file] = path.split('/');
+  if (id === undefined) return list(collections.map(({ collection }) => collection));
+  const sample = collections.find(({ collection }) => collection.id === id);
+  if (sample === undefined) return failure(new ApiError('vector_store_not_found', 'There is no such collection.'));
+  return list(file === undefined ? sample.files : [{ type: 'text', text: sample.text }]);
+}
+
+function list(data: readonly object[]): Response {
+  return Response.json({ object: 'list', data, has_more: false });
 }
 
 /** All texts get the same embedding, except those that contain "nowhere". */

@@ -1,7 +1,8 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon, iconButton } from '../../theme/icons.ts';
+import { chipStyles } from './chip-styles.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../../types/conversation.ts';
 
 /** If more tools are on, the chip shows only their number. */
@@ -20,51 +21,7 @@ export class ToolsChip extends LitElement {
     this.settings = DEFAULT_SETTINGS;
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      :host {
-        min-width: 0;
-      }
-      .on {
-        gap: var(--space-1);
-        max-width: 100%;
-        min-height: var(--target-small);
-        padding: 0 var(--space-3);
-        border-color: transparent;
-        border-radius: 999px;
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
-        font-size: var(--text-small);
-      }
-      span {
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      .on svg {
-        flex: none;
-        width: 1rem;
-      }
-      .short {
-        display: none;
-      }
-      @media (max-width: 30rem) {
-        :host {
-          flex: none;
-        }
-        .on {
-          padding: 0 var(--space-2);
-        }
-        .short {
-          display: inline;
-        }
-        .long {
-          display: none;
-        }
-      }
-    `,
-  ];
+  static override styles = [controlStyles, chipStyles];
 
   override render() {
     const { tools = [], jsonSchema } = this.settings;

@@ -25,6 +25,13 @@ import { messageStyles } from './message-styles.ts';
 import './message-menu.ts';
 import { RunningAnswerController } from './running-answer-controller.ts';
 
+const PARTS = {
+  rounds: () => import('./tool-rounds.ts'),
+  sources: () => import('./answer-sources.ts'),
+} as const;
+
+const NO_SOURCES: NonNullable<Answer['sources']> = [];
+
 /**
  * An answer: collapsed thinking, text, outcome, actions and, on request, figures.
  * @fires regenerate - request another answer.
@@ -74,10 +81,10 @@ export class AnswerMessage extends MessageElement {
   declare refusal: Refusal | undefined;
   declare showsFigures: boolean;
   readonly #growth = new RunningAnswerController(this);
-  readonly #tools = new ActionController(this);
+  readonly #parts = new ActionController(this);
   /** The complete answer, used until the store delivers it: the version in `answer` may lack the last words. */
   #end: Answer | undefined;
-  #showsTools = false;
+  readonly #loaded = new Set<keyof typeof PARTS>();
   /** True from the first words generated while this element is shown until the answer has ended and is drawn. */
   #hasGrown = false;
   /** The text that is completely drawn. If the next answer has the same text, it is not drawn again. */
@@ -109,10 +116,20 @@ export class AnswerMessage extends MessageElement {
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
     this.#hasGrown ||= this.running?.answer.state === 'running' || (this.isAwaited && this.answer.id !== this.#toldId);
     if (hasDeclined(this.#received)) void this.#refuse();
-    const { rounds } = this.#newest;
-    if (rounds === undefined || this.#showsTools) return;
-    this.#showsTools = true;
-    void this.#tools.run(() => loadPart(import('./tool-rounds.ts')));
+    const { rounds, sources } = this.#newest;
+    if (sources !== undefined) this.#loadPart('sources');
+    if (rounds !== undefined) this.#loadPart('rounds');
+  }
+
+  /** Loads the code of a part that few answers have. */
+  #loadPart(part: keyof typeof PARTS): void {
+    if (this.#loaded.has(part)) return;
+    this.#loaded.add(part);
+    void this.#parts.run(() => loadPart<unknown>(PARTS[part]()));
+  }
+
+  #openSource(index: number): void {
+    this.renderRoot.querySelector('answer-sources')?.open(index);
   }
 
   get #received(): Answer {
@@ -178,7 +195,7 @@ export class AnswerMessage extends MessageElement {
       ${this.compared === undefined ? nothing : this.#column(answer, this.compared)}
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
       ${answer.rounds ? html`<tool-rounds .answer=${answer} .running=${this.running}></tool-rounds>` : nothing}
-      ${this.#tools.notice}
+      ${this.#parts.notice}
       ${
         answer.text === ''
           ? nothing
@@ -186,6 +203,8 @@ export class AnswerMessage extends MessageElement {
             lang=${hasDeclined(this.#received) && this.refusal ? this.refusal.language : nothing}
             .text=${answer.text}
             ?growing=${growing}
+            .sources=${answer.sources ?? NO_SOURCES}
+            @citation=${({ detail }: CustomEvent<number>) => this.#openSource(detail)}
             @block=${(event: CustomEvent<string>) => this.#hasGrown && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
             @drawn=${() => this.#drawn(answer)}
           ></markdown-text>`
@@ -206,7 +225,8 @@ export class AnswerMessage extends MessageElement {
   #below(answer: Answer): TemplateResult {
     // Until the end of the text is drawn, the place of the actions is reserved: shown now, they would jump down.
     if (this.#hasGrown && answer.text !== '') return html`<div class="room"></div>`;
-    return html`${answerOutcome(answer, (event, words) => this.#button(event, words))}
+    return html`${answer.sources === undefined ? nothing : html`<answer-sources .answer=${answer}></answer-sources>`}
+      ${answerOutcome(answer, (event, words) => this.#button(event, words))}
       ${needsRealModel(this.#received) ? html`<model-offer answer=${answer.id} ?brief=${this.#isBrief} ?disabled=${this.disabled}></model-offer>` : nothing}
       ${this.#footer(answer)}`;
   }

@@ -14,7 +14,7 @@ type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
 /** Renders how an answer ended and how to go on; nothing if it ended normally. */
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
-  const { state, finishReason, text, error, isStuck, isFiltered } = answer;
+  const { state, finishReason, text, error, isStuck, isFiltered, sources } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
   if (state === 'stopped') return cut(answer, button, messageStrings.stopped);
   if (state === 'interrupted') return cut(answer, button, messageStrings.interrupted);
@@ -28,7 +28,8 @@ export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateRe
     </div>`;
   }
   if (finishReason === 'length') return cut(answer, button, limitOf(answer));
-  if (text === '') return html`<p class="quiet">${messageStrings.emptyAnswer}</p>`;
+  // The page then shows what was found in the documents of the chat.
+  if (text === '' && sources === undefined) return html`<p class="quiet">${messageStrings.emptyAnswer}</p>`;
   return nothing;
 }
 

@@ -18,11 +18,12 @@ export function mayDecline({ model, state, text }: Answer): boolean {
 
 /**
  * Whether a question was beyond the built-in model: it declined, got stuck, said nothing or called a tool wrongly, the
- * files were too long for it, or it cannot see the images.
+ * files were too long for it, or it cannot see the images. Also if passages were found, which it can hardly read.
  */
 export function needsRealModel(answer: Answer): boolean {
-  const { model, state, text, isStuck, error, rounds = [] } = answer;
-  if (model !== BUILT_IN_MODEL_ID) return false;
+  const { model, state, text, isStuck, error, sources, rounds = [] } = answer;
+  // A larger model would find nothing either.
+  if (model !== BUILT_IN_MODEL_ID || sources?.length === 0) return false;
   const hasFailedCall = rounds.some(({ calls }) => calls.some(({ outcome }) => outcome === 'failed'));
   if (state === 'complete') return isStuck === true || text === '' || hasDeclined(answer) || hasFailedCall;
   return state === 'failed' && (error?.code === 'context_length_exceeded' || error?.code === 'unsupported_value');

@@ -3,6 +3,7 @@ import type { Translation } from '../page-language.ts';
 
 export const answerErrors: Translation<typeof english.answerErrors> = {
   model_not_found: 'Dieses Modell ist nicht auf diesem Gerät. Wähle unten ein anderes oder lade es unter „Modelle“.',
+  vector_store_not_found: 'Die Dokumente dieses Chats wurden gelöscht. Wähle unten andere, oder keine.',
   model_load_failed: 'Das Modell konnte nicht geladen werden.',
   upstream_not_allowed:
     'Das würde ein anderer Server beantworten. Erlaube ihn unter „Datenschutz“ oder wähle unten ein anderes Modell.',

@@ -10,6 +10,7 @@ export const appStrings: Translation<typeof english.appStrings> = {
   mainNavigation: 'Hauptnavigation',
   newChat: 'Neuer Chat',
   temporary: 'Temporärer Chat',
+  documents: 'Dokumente',
   models: 'Modelle',
   developers: 'Für Entwickler',
   privacy: 'Datenschutz',

@@ -16,6 +16,7 @@ export {
   settingsStrings,
   shortcutStrings,
 } from './dialog-strings.ts';
+export { documentStrings, sourceStrings } from './document-strings.ts';
 export { ggufStrings } from './gguf-strings.ts';
 export { leakStrings } from './leak-strings.ts';
 export { listStrings } from './list-strings.ts';

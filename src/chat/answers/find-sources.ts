@@ -1,0 +1,104 @@
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { documentName, searchCollection } from '../api/collections.ts';
+import { listModels } from '../api/list-models.ts';
+import { questionText } from '../api/message-content.ts';
+import { hasTemporaryChat } from '../storage/has-temporary-chat.ts';
+import type { Answer, Message, Source } from '../types/conversation.ts';
+
+/** The most passages that a model gets: small models lose their way in more. */
+const MAX_PASSAGES = 4;
+/** The most tokens of all passages together. A CPU reads more too slowly. */
+const MAX_TOKENS = 1000;
+/** The least tokens of a passage that is cut, if not even the best one fits. */
+const MIN_TOKENS = 100;
+/** Tokens of the instructions around the passages. */
+const FRAME_TOKENS = 90;
+/** Share of the context window that is left for the answer. */
+const ANSWER_SHARE = 0.25;
+/** Context window in tokens that is assumed if a model does not state its own. */
+const USUAL_WINDOW = 4096;
+/** A question with fewer characters is looked up together with the one before it: "And in winter?" */
+const SHORT = 24;
+/** The most characters of a question by which is searched. */
+const MAX_QUERY = 1000;
+
+/**
+ * Finds the passages of the chat's documents that fit the last question of a path, as many as the model has room for.
+ * @param ask Replaces the global `fetch`.
+ * @returns null if the question has no words.
+ * @throws ApiError as `requestEndpoint` does; `vector_store_not_found` if the collection was deleted.
+ */
+export async function findSources(
+  { model, settings }: Pick<Answer, 'model' | 'settings'>,
+  path: readonly Message[],
+  signal: AbortSignal,
+  ask?: typeof fetch,
+): Promise<readonly Source[] | null> {
+  const query = queryOf(path);
+  if (query === '' || settings.documents === undefined) return null;
+  const request = { query, max_num_results: MAX_PASSAGES };
+  const [found, models] = await Promise.all([
+    searchCollection(settings.documents.id, request, signal, ask),
+    listModels(signal, hasTemporaryChat()),
+  ]);
+  const window = models.find(({ id }) => id === model)?.context_window ?? USUAL_WINDOW;
+  const sources = found.map(({ file_id: file, filename, attributes, content }) => ({
+    file,
+    name: documentName(attributes, filename),
+    text: content
+      .map(({ text }) => text)
+      .join('\n')
+      .trim(),
+  }));
+  // The built-in model gets none, so the page shows them whole.
+  return model === BUILT_IN_MODEL_ID ? sources : fitting(sources, roomFor(window, settings, path));
+}
+
+/** Returns what is searched: the last question, after the question before it if it is short. */
+function queryOf(path: readonly Message[]): string {
+  const questions = path.filter(({ role }) => role === 'user').map(({ text }) => text.trim());
+  const question = questions.at(-1) ?? '';
+  const before = question.length < SHORT ? (questions.at(-2) ?? '') : '';
+  return `${before} ${question}`.trim().slice(-MAX_QUERY);
+}
+
+/** Returns how many tokens the passages may have. */
+function roomFor(
+  window: number,
+  { systemPrompt, instructions = '', maxTokens }: Answer['settings'],
+  path: readonly Message[],
+): number {
+  const answer = Math.min(maxTokens ?? Infinity, window * ANSWER_SHARE);
+  const chat = path.map((message) => (message.role === 'user' ? questionText(message) : message.text));
+  const used = [systemPrompt, instructions, ...chat].reduce((sum, text) => sum + estimateTokens(text), 0);
+  return Math.min(MAX_TOKENS, Math.floor(window - answer - used - FRAME_TOKENS));
+}
+
+/** Returns the best passages that fit together; if not even the best one fits, its beginning. */
+function fitting(sources: readonly Source[], room: number): readonly Source[] {
+  const chosen: Source[] = [];
+  let left = room;
+  for (const source of sources) {
+    const tokens = estimateTokens(source.name + source.text);
+    if (tokens > left) continue;
+    chosen.push(source);
+    left -= tokens;
+  }
+  const [best] = sources;
+  if (chosen.length > 0 || best === undefined) return chosen;
+  const share = Math.max(room, MIN_TOKENS) / estimateTokens(best.text);
+  return [
+    {
+      ...best,
+      text: best.text
+        .slice(0, Math.floor(best.text.length * share))
+        .replace(/\S*$/, '')
+        .trim(),
+    },
+  ];
+}
+
+/** Estimates three bytes for each token: high for English, about right for scripts of which each character is a token. */
+function estimateTokens(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 3);
+}

@@ -1,0 +1,166 @@
+import { requestEndpoint } from './request-endpoint.ts';
+
+/** A vector store of the endpoint; only the fields that this page uses. */
+export interface Collection {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'expired' | 'in_progress' | 'completed';
+  readonly file_counts: Readonly<Record<'in_progress' | 'completed' | 'failed' | 'cancelled' | 'total', number>>;
+  /** Bytes of passages and vectors on this device. */
+  readonly usage_bytes: number;
+}
+
+/** A file of a vector store; only the fields that this page uses. */
+export interface CollectionFile {
+  readonly id: string;
+  readonly status: 'in_progress' | 'completed' | 'failed' | 'cancelled';
+  readonly last_error: { readonly message: string } | null;
+  readonly attributes: FileAttributes;
+}
+
+/** What this page stores with each file that it adds; files that a program has added may lack it. */
+export interface FileAttributes {
+  /** Name of the file, with its folders. */
+  readonly name?: string;
+  /** Bytes of the file. */
+  readonly size?: number;
+}
+
+/** The text of a file, to be added to a collection. */
+export interface DocumentToAdd {
+  /** Name of the file, with its folders. */
+  readonly name: string;
+  /** Bytes of the file. */
+  readonly size: number;
+  readonly text: string;
+}
+
+/** A passage that a search has found; only the fields that this page uses. */
+export interface FoundPassage {
+  readonly file_id: string;
+  readonly filename: string;
+  readonly attributes: FileAttributes | null;
+  readonly content: readonly { readonly text: string }[];
+}
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly has_more: boolean;
+}
+
+/** The most items that the endpoint lists at once. */
+const PAGE = 100;
+/** The most characters of an attribute that the endpoint accepts. */
+const MAX_ATTRIBUTE = 512;
+
+/*
+ * All functions below throw ApiError as `requestEndpoint` does, and the signal's reason if it aborts.
+ */
+
+/** Lists all collections, newest first. */
+export function listCollections(signal: AbortSignal): Promise<readonly Collection[]> {
+  return listAll<Collection>('vector_stores', signal);
+}
+
+export async function createCollection(name: string, signal: AbortSignal): Promise<Collection> {
+  return read(await requestEndpoint('vector_stores', signal, { name }));
+}
+
+/** Deletes a collection, and before it all its files. */
+export async function deleteCollection(id: string, signal: AbortSignal): Promise<void> {
+  const files = await listAll<CollectionFile>(`vector_stores/${id}/files`, signal);
+  for (const file of files) await deleteFile(file.id, signal);
+  await requestEndpoint(`vector_stores/${id}`, signal, undefined, { method: 'DELETE' });
+}
+
+/** Lists the files of a collection, newest first. */
+export function listFiles(
+  collection: string,
+  signal: AbortSignal,
+  status?: CollectionFile['status'],
+): Promise<readonly CollectionFile[]> {
+  return listAll(`vector_stores/${collection}/files`, signal, status && { filter: status });
+}
+
+/**
+ * Uploads the text of a file and begins to index it.
+ * @returns The id of the file.
+ */
+export async function addDocument(
+  collection: string,
+  { name, size, text }: DocumentToAdd,
+  signal: AbortSignal,
+): Promise<string> {
+  const form = new FormData();
+  form.set('purpose', 'assistants');
+  // The endpoint recognises formats by the ending of the name, and this is text, whatever the file was.
+  const uploaded = `${name.split('/').at(-1)}.txt`;
+  form.set('file', new File([text], uploaded, { type: 'text/plain' }));
+  const { id } = await read<{ readonly id: string }>(await requestEndpoint('files', signal, form));
+  const attributes: FileAttributes = { name: cut(name), size };
+  try {
+    await requestEndpoint(`vector_stores/${collection}/files`, signal, { file_id: id, attributes });
+  } catch (error) {
+    // A file that belongs to no collection would be shown nowhere.
+    await deleteFile(id, AbortSignal.timeout(10_000)).catch(() => {});
+    throw error;
+  }
+  return id;
+}
+
+/** Deletes a file with its passages. */
+export async function deleteFile(id: string, signal: AbortSignal): Promise<void> {
+  await requestEndpoint(`files/${id}`, signal, undefined, { method: 'DELETE' });
+}
+
+/** Returns the text of an indexed file. */
+export async function readFileText(collection: string, file: string, signal: AbortSignal): Promise<string> {
+  const response = await requestEndpoint(`vector_stores/${collection}/files/${file}/content`, signal);
+  const { data } = await read<{ readonly data: readonly { readonly text: string }[] }>(response);
+  return data.map(({ text }) => text).join('\n');
+}
+
+/**
+ * Finds passages, best first.
+ * @param ask Replaces the global `fetch`.
+ */
+export async function searchCollection(
+  collection: string,
+  request: { readonly query: string; readonly max_num_results: number; readonly ranking_options?: object },
+  signal: AbortSignal,
+  ask?: typeof fetch,
+): Promise<readonly FoundPassage[]> {
+  const response = await requestEndpoint(`vector_stores/${collection}/search`, signal, request, {
+    ...(ask && { ask }),
+  });
+  return (await read<Page<FoundPassage>>(response)).data;
+}
+
+/** The name of a file as the person knows it. */
+export function documentName(attributes: FileAttributes | null, filename: string): string {
+  return attributes?.name ?? filename;
+}
+
+async function listAll<Item extends { readonly id: string }>(
+  path: string,
+  signal: AbortSignal,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (;;) {
+    const after = items.at(-1)?.id;
+    const search = new URLSearchParams({ limit: String(PAGE), ...query, ...(after !== undefined && { after }) });
+    const { data, has_more: hasMore } = await read<Page<Item>>(await requestEndpoint(`${path}?${search}`, signal));
+    items.push(...data);
+    if (!hasMore || data.length === 0) return items;
+  }
+}
+
+function read<Body>(response: Response): Promise<Body> {
+  return response.json() as Promise<Body>;
+}
+
+/** Shortens a long path at its beginning, so that the name of the file stays. */
+function cut(name: string): string {
+  return name.length <= MAX_ATTRIBUTE ? name : `…${name.slice(1 - MAX_ATTRIBUTE).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}

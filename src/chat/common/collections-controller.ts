@@ -1,0 +1,72 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { listCollections, type Collection } from '../api/collections.ts';
+import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
+import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
+import { errorInPageLanguage } from '../strings/engine-sentences.ts';
+import { listenToWindow } from './listen-to-window.ts';
+
+/** Milliseconds between two readings of the list while files are being indexed. */
+const INTERVAL = 1000;
+
+/**
+ * The collections of documents. The list is read when the page gets the focus, and repeatedly while files are being
+ * indexed.
+ */
+export class CollectionsController implements ReactiveController {
+  /** Null until the list has been read. */
+  collections: readonly Collection[] | null = null;
+  /** Why the list could not be read; empty otherwise. */
+  problem = '';
+  readonly #host: ReactiveControllerHost;
+  #life = new AbortController();
+  /** Settles when the list has been read; null while it is not being read. */
+  #reading: Promise<void> | null = null;
+  #isStale = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    listenToWindow(host, 'focus', () => void this.refresh());
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#life = new AbortController();
+    void this.refresh();
+  }
+
+  hostDisconnected(): void {
+    this.#life.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** Reads the list; if it is being read, once more afterwards. Never rejects; see {@link problem}. */
+  refresh(): Promise<void> {
+    this.#isStale = true;
+    this.#reading ??= this.#readWhileStale().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #readWhileStale(): Promise<void> {
+    clearTimeout(this.#timer);
+    while (this.#isStale && !this.#life.signal.aborted) {
+      this.#isStale = false;
+      await this.#read(this.#life.signal);
+      this.#host.requestUpdate();
+    }
+    const isIndexing = this.collections?.some(({ file_counts: counts }) => counts.in_progress > 0);
+    if (isIndexing === true && !this.#life.signal.aborted)
+      this.#timer = setTimeout(() => void this.refresh(), INTERVAL);
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    try {
+      await serviceWorkerInCharge();
+      const collections = await listCollections(signal);
+      this.collections = reuseUnchanged(this.collections ?? [], collections);
+      this.problem = '';
+    } catch (error) {
+      if (!signal.aborted) this.problem = errorInPageLanguage(error);
+    }
+  }
+}

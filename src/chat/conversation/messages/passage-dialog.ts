@@ -1,0 +1,143 @@
+import '../../theme/web-awesome.ts';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { ApiError } from '../../../shared/api-error.ts';
+import { readFileText } from '../../api/collections.ts';
+import { showDialog } from '../../common/show-dialog.ts';
+import { sourceStrings } from '../../strings/document-strings.ts';
+import { errorInPageLanguage } from '../../strings/engine-sentences.ts';
+import type { Source } from '../../types/conversation.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { locatePassage, type LocatedPassage } from './locate-passage.ts';
+
+/**
+ * Shows a passage in the text of its file, highlighted. If the file is gone or has changed, shows the passage alone.
+ * @fires close - the dialog was closed.
+ */
+export class PassageDialog extends LitElement {
+  static override properties = {
+    source: { attribute: false },
+    collection: {},
+    place: { state: true },
+    note: { state: true },
+  };
+  declare source: Source;
+  /** Id of the collection. */
+  declare collection: string;
+  /** Where the passage is; null until it is known, and if it is nowhere. */
+  declare place: LocatedPassage | null;
+  /** What is done or has failed; empty if the passage is shown in its place. */
+  declare note: string;
+  readonly #life = new AbortController();
+
+  constructor() {
+    super();
+    this.collection = '';
+    this.place = null;
+    this.note = sourceStrings.opening;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      wa-dialog {
+        --width: min(44rem, calc(100vw - 2 * var(--space-3)));
+      }
+      wa-dialog::part(title) {
+        overflow-wrap: anywhere;
+      }
+      .note,
+      .heading {
+        margin: 0 0 var(--space-3);
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+        white-space: pre-line;
+      }
+      .text {
+        max-height: 60dvh;
+        margin: 0;
+        padding: var(--space-3);
+        overflow: auto;
+        border: 1px solid var(--color-line);
+        border-radius: var(--radius-normal);
+        background: var(--color-sunken);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      mark {
+        padding-block: 0.1em;
+        border-radius: 2px;
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+        box-decoration-break: clone;
+      }
+      @media (forced-colors: active) {
+        mark {
+          background: Mark;
+          color: MarkText;
+        }
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#life.abort();
+  }
+
+  protected override firstUpdated(): void {
+    void this.#open();
+  }
+
+  /** Scrolls to the passage once it is shown in its place. */
+  protected override updated(changes: PropertyValues<this>): void {
+    if (!changes.has('place') || this.place === null) return;
+    const mark = this.renderRoot.querySelector('mark');
+    const frame = this.renderRoot.querySelector<HTMLElement>('.text');
+    if (mark !== null && frame !== null) frame.scrollTop = mark.offsetTop - frame.offsetTop - frame.clientHeight / 4;
+  }
+
+  override render() {
+    const { name, text } = this.source;
+    const { place, note } = this;
+    return html`<wa-dialog
+      label=${name}
+      light-dismiss
+      open
+      @wa-after-hide=${() => this.dispatchEvent(new CustomEvent('close'))}
+    >
+      ${note === '' ? nothing : html`<p class="note" role="status">${note}</p>`}
+      ${place === null || place.heading === '' ? nothing : html`<p class="heading" dir="auto">${place.heading}</p>`}
+      <div class="text" dir="auto" tabindex="0" role="region" aria-label=${sourceStrings.passage}>${place === null ? text : passageInPlace(place)}</div>
+    </wa-dialog>`;
+  }
+
+  async #open(): Promise<void> {
+    const { signal } = this.#life;
+    try {
+      const text = await readFileText(this.collection, this.source.file, signal);
+      this.place = locatePassage(text, this.source.text);
+      this.note = this.place === null ? sourceStrings.moved : '';
+    } catch (error) {
+      if (signal.aborted) return;
+      const isGone = error instanceof ApiError && error.status === 404;
+      this.note = isGone ? sourceStrings.gone : errorInPageLanguage(error);
+    }
+  }
+}
+customElements.define('passage-dialog', PassageDialog);
+
+function passageInPlace({ before, passage, after, isCutBefore, isCutAfter }: LocatedPassage): TemplateResult {
+  // On one line, because white space is shown as it is.
+  return html`${isCutBefore ? `${sourceStrings.leftOut}\n` : nothing}${before}<mark>${passage}</mark>${after}${isCutAfter ? `\n${sourceStrings.leftOut}` : nothing}`;
+}
+
+/** Opens the dialog. Closing it restores the focus. */
+export function showPassage(source: Source, collection: string): void {
+  showDialog(Object.assign(new PassageDialog(), { source, collection }));
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'passage-dialog': PassageDialog;
+  }
+}

@@ -1,0 +1,74 @@
+/** A file with its place in the folder that was chosen or dropped. */
+export interface ChosenFile {
+  readonly file: File;
+  /** Name of the file, after the names of its folders: `papers/2024/a.pdf`. */
+  readonly name: string;
+}
+
+/** Returns the files of an `<input type="file">`, also of one that chooses a folder. */
+export function filesOfField(files: Iterable<File>): readonly ChosenFile[] {
+  return [...files]
+    .map((file) => ({ file, name: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }))
+    .filter(({ name }) => isVisible(name));
+}
+
+/**
+ * Returns the files of a drop, also those in folders. Call it in the `drop` event itself, which is the only time that
+ * the browser lets the page see them.
+ */
+export async function filesOfDrop({ items }: DataTransfer): Promise<readonly ChosenFile[]> {
+  const dropped = [...items].filter(({ kind }) => kind === 'file');
+  const entries = dropped.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      if (entry === null) return [];
+      return entry instanceof File ? [{ file: entry, name: entry.name }] : filesOfEntry(entry);
+    }),
+  );
+  return found.flat();
+}
+
+/** Returns the files in a folder that the person has chosen with `showDirectoryPicker`. */
+export async function filesOfFolder(
+  folder: FileSystemDirectoryHandle,
+  path = folder.name,
+): Promise<readonly ChosenFile[]> {
+  const found: ChosenFile[] = [];
+  for await (const handle of folder.values()) {
+    const name = `${path}/${handle.name}`;
+    if (!isVisible(handle.name)) continue;
+    if (handle instanceof FileSystemDirectoryHandle) found.push(...(await filesOfFolder(handle, name)));
+    else if (handle instanceof FileSystemFileHandle) found.push({ file: await handle.getFile(), name });
+  }
+  return found;
+}
+
+async function filesOfEntry(entry: FileSystemEntry): Promise<readonly ChosenFile[]> {
+  const name = entry.fullPath.replace(/^\//, '');
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    return [{ file, name }];
+  }
+  if (!isFolder(entry)) return [];
+  const reader = entry.createReader();
+  const found: ChosenFile[] = [];
+  for (;;) {
+    // A reader returns the entries in parts, of which the last one is empty.
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return found;
+    for (const inner of part) if (isVisible(inner.name)) found.push(...(await filesOfEntry(inner)));
+  }
+}
+
+/** Whether neither the file nor one of its folders is hidden by a dot, as `.git` and `.DS_Store` are. */
+function isVisible(path: string): boolean {
+  return path.split('/').every((name) => !name.startsWith('.'));
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}

@@ -1,0 +1,244 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Collection } from '../api/collections.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { separated, separatedStyles } from '../common/separated.ts';
+import { nextChat } from '../storage/next-chat.ts';
+import { documentStrings } from '../strings/document-strings.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+import { filesOfDrop, filesOfField, filesOfFolder, type ChosenFile } from './chosen-files.ts';
+import { adderOf, type DocumentAdder } from './document-adder.ts';
+import './file-list.ts';
+
+/** The most remarks about files that are shown. */
+const MAX_REMARKS = 50;
+
+/**
+ * One collection: its facts, progress, files, and the buttons to add some, to ask about it and to delete it.
+ * @fires changed - its files have changed.
+ * @fires delete - the person wants to delete it.
+ */
+export class CollectionCard extends LitElement {
+  static override properties = { collection: { attribute: false }, isDragOver: { state: true } };
+  declare collection: Collection;
+  declare isDragOver: boolean;
+  readonly #actions = new ActionController(this);
+  #adder: DocumentAdder | undefined;
+
+  constructor() {
+    super();
+    keepFocus(this, () => this.focus());
+    this.isDragOver = false;
+    this.addEventListener('dragover', (event) => this.#dragged(event, true));
+    this.addEventListener('dragleave', (event) => {
+      if (!this.contains(event.relatedTarget as Node | null)) this.isDragOver = false;
+    });
+    this.addEventListener('drop', (event) => this.#dropped(event));
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    separatedStyles,
+    css`
+      article {
+        display: grid;
+        gap: var(--space-3);
+      }
+      .over {
+        border-color: var(--color-accent);
+        background: var(--color-accent-soft);
+      }
+      h3 {
+        overflow-wrap: anywhere;
+      }
+      .remarks li {
+        overflow-wrap: anywhere;
+      }
+      summary {
+        width: fit-content;
+        padding-block: calc((var(--target-small) - 1lh) / 2);
+        cursor: pointer;
+      }
+      /* Files cannot be dragged on a touch screen. */
+      @media (pointer: coarse) {
+        .drop {
+          display: none;
+        }
+      }
+      .row > .end {
+        margin-inline-start: auto;
+      }
+    `,
+  ];
+
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('.add')?.focus();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#adder?.addEventListener('change', this.#changed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#adder?.removeEventListener('change', this.#changed);
+  }
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (!changes.has('collection')) return;
+    const adder = adderOf(this.collection.id);
+    if (adder === this.#adder) return;
+    this.#adder?.removeEventListener('change', this.#changed);
+    this.#adder = adder;
+    adder.addEventListener('change', this.#changed);
+  }
+
+  override render() {
+    const { name, status, file_counts: counts, usage_bytes: bytes } = this.collection;
+    const canAsk = counts.completed > 0 && status !== 'expired';
+    const facts = [
+      ...(counts.total > 0 ? [documentStrings.files(counts.total)] : []),
+      ...(bytes > 0 ? [documentStrings.size(bytes)] : []),
+    ];
+    return html`<article class="card ${this.isDragOver ? 'over' : ''}" aria-labelledby="name">
+      <div class="row">
+        <div class="grow">
+          <h3 id="name" dir="auto">${name}</h3>
+          <p class="small quiet">${separated(facts)}</p>
+        </div>
+        ${canAsk ? html`<a class="button" href="#/" aria-label=${documentStrings.askAbout(name)} @click=${this.#ask}>${icon('chat')}${documentStrings.ask}</a>` : nothing}
+      </div>
+      ${this.#progress()} ${this.#actions.notice} ${this.#remarks()}
+      ${counts.total === 0 ? nothing : html`<file-list .collection=${this.collection} @changed=${this.#tell}></file-list>`}
+      <div class="row">
+        <input type="file" class="files" hidden multiple @change=${this.#chosen} />
+        <input type="file" class="folder" hidden webkitdirectory @change=${this.#chosen} />
+        <button class="add" aria-label=${documentStrings.addFilesTo(name)} @click=${() => this.#choose('.files')}>${icon('plus')}${documentStrings.addFiles}</button>
+        <button aria-label=${documentStrings.addFolderTo(name)} @click=${this.#chooseFolder}>${icon('folder')}${documentStrings.addFolder}</button>
+        <button class="danger end" aria-label=${documentStrings.deleteOf(name)} @click=${() => this.dispatchEvent(new CustomEvent('delete'))}>${documentStrings.delete}</button>
+      </div>
+    </article>`;
+  }
+
+  /** Renders what happens to the files: they are read by this page, then indexed by the endpoint. */
+  #progress(): TemplateResult {
+    const { state, total, done, problem } = this.#adder!;
+    const { status, file_counts: counts } = this.collection;
+    if (this.isDragOver) return html`<p role="status">${documentStrings.dropHere}</p>`;
+    if (status === 'expired') return html`<p>${documentStrings.expired}</p>`;
+    if (state !== 'idle') {
+      const words = state === 'paused' ? documentStrings.paused(done, total) : documentStrings.adding(done, total);
+      return html`<div class="row">
+          <p class="grow" role="status">${words}</p>
+          <button class="small" @click=${() => (state === 'paused' ? this.#adder?.resume() : this.#adder?.pause())}>${state === 'paused' ? documentStrings.resume : documentStrings.pause}</button>
+          ${this.#cancelButton()}
+        </div>
+        <progress max=${total} .value=${done} aria-label=${words}></progress>
+        ${problem === '' ? html`<p class="small quiet">${documentStrings.keepOpen}</p>` : html`<p class="error" role="alert">${problem}</p>`}`;
+    }
+    if (counts.in_progress > 0) {
+      const indexed = counts.total - counts.in_progress;
+      const words = documentStrings.indexing(indexed, counts.total);
+      return html`<div class="row">
+          <p class="grow">${words}</p>
+          ${this.#cancelButton()}
+        </div>
+        <progress max=${counts.total} .value=${indexed} aria-label=${words}></progress>
+        ${counts.completed > 0 ? html`<p class="small quiet">${documentStrings.canAskAlready}</p>` : nothing}`;
+    }
+    if (counts.total === 0)
+      return html`<p class="quiet">${documentStrings.noFiles} <span class="drop">${documentStrings.orDrop}</span></p>`;
+    return html`<p class="small quiet" role="status">${counts.completed === counts.total ? documentStrings.ready(counts.total) : nothing}</p>`;
+  }
+
+  #cancelButton(): TemplateResult {
+    return html`<button class="small" title=${documentStrings.cancelHint} @click=${() => this.#actions.run(() => this.#cancel())}>${documentStrings.cancel}</button>`;
+  }
+
+  /** Lists the files of the last round that were not added, or only in part. */
+  #remarks(): TemplateResult | typeof nothing {
+    const { remarks } = this.#adder!;
+    if (remarks.length === 0) return nothing;
+    const refused = remarks.filter(({ isRefused }) => isRefused).length;
+    return html`<details class="remarks">
+      <summary>${documentStrings.remarks(refused, remarks.length - refused)}</summary>
+      <ul class="small">
+        ${remarks.slice(0, MAX_REMARKS).map(({ name, words }) => html`<li><strong dir="auto">${name}</strong>: ${words}</li>`)}
+      </ul>
+      ${remarks.length > MAX_REMARKS ? html`<p class="small quiet">${documentStrings.furtherRemarks(remarks.length - MAX_REMARKS)}</p>` : nothing}
+    </details>`;
+  }
+
+  readonly #changed = (): void => {
+    this.requestUpdate();
+    this.#tell();
+  };
+
+  readonly #tell = (): void => void this.dispatchEvent(new CustomEvent('changed'));
+
+  readonly #ask = (): void => {
+    const { id, name } = this.collection;
+    nextChat.documents = { id, name };
+  };
+
+  #choose(field: '.files' | '.folder'): void {
+    this.renderRoot.querySelector<HTMLInputElement>(field)?.click();
+  }
+
+  readonly #chooseFolder = (): void => {
+    const { showDirectoryPicker } = globalThis;
+    if (showDirectoryPicker === undefined) return this.#choose('.folder');
+    void this.#actions.run(async () => {
+      const folder = await showDirectoryPicker({ mode: 'read' }).catch((error: unknown) => {
+        // The person has closed the picker.
+        if (error instanceof DOMException && error.name === 'AbortError') return null;
+        throw error;
+      });
+      if (folder !== null) this.#add(await filesOfFolder(folder));
+    });
+  };
+
+  readonly #chosen = ({ currentTarget }: Event): void => {
+    const field = currentTarget as HTMLInputElement;
+    const files = filesOfField(field.files ?? []);
+    // Clears the field: otherwise choosing the same files again would fire no event.
+    field.value = '';
+    this.#add(files);
+  };
+
+  #dragged(event: DragEvent, isOver: boolean): void {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    this.isDragOver = isOver;
+  }
+
+  #dropped(event: DragEvent): void {
+    this.isDragOver = false;
+    if (event.dataTransfer === null) return;
+    event.preventDefault();
+    const found = filesOfDrop(event.dataTransfer);
+    void this.#actions.run(async () => this.#add(await found));
+  }
+
+  #add(files: readonly ChosenFile[]): void {
+    if (files.length > 0) this.#adder?.add(files);
+  }
+
+  async #cancel(): Promise<void> {
+    await this.#adder?.cancel();
+    this.#tell();
+  }
+}
+customElements.define('collection-card', CollectionCard);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'collection-card': CollectionCard;
+  }
+  /** See https://wicg.github.io/file-system-access/#api-showdirectorypicker; only in Chromium. */
+  var showDirectoryPicker: ((options: { mode: 'read' }) => Promise<FileSystemDirectoryHandle>) | undefined;
+}

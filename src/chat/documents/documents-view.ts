@@ -1,0 +1,123 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { createCollection, deleteCollection, type Collection } from '../api/collections.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { CollectionsController } from '../common/collections-controller.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { documentStrings } from '../strings/document-strings.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+import './collection-card.ts';
+import { adderOf } from './document-adder.ts';
+
+/** The collections of documents: create, fill, delete. */
+export class DocumentsView extends LitElement {
+  static override properties = { news: { state: true } };
+  /** The result of the last action, for screen readers. */
+  declare news: string;
+  readonly #actions = new ActionController(this);
+  readonly #list = new CollectionsController(this);
+
+  constructor() {
+    super();
+    // If the focused card is gone, the focus goes to the heading of the list.
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('#collections')?.focus());
+    this.news = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    viewStyles,
+    css`
+      form {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        align-items: end;
+        gap: var(--space-2);
+        max-width: var(--measure);
+        margin-top: var(--space-4);
+      }
+      ul {
+        gap: var(--space-3);
+      }
+      .problem {
+        grid-column: 1 / -1;
+        color: var(--color-danger);
+      }
+      .problem:empty {
+        display: none;
+      }
+    `,
+  ];
+
+  override render() {
+    const { collections, problem } = this.#list;
+    return html`
+      <header>
+        <h1>${documentStrings.title}</h1>
+        <p>${documentStrings.introduction}</p>
+      </header>
+      <form novalidate @submit=${(event: SubmitEvent) => this.#actions.run(() => this.#create(event))}>
+        <label>
+          ${documentStrings.newName}
+          <input name="name" maxlength="120" dir="auto" autocomplete="off" placeholder=${documentStrings.nameHint} aria-describedby="problem" />
+        </label>
+        <button class="primary">${documentStrings.create}</button>
+        <p id="problem" class="small problem" role="alert">${this.#actions.problem}</p>
+      </form>
+      <p class="hidden" role="status">${this.news}</p>
+      ${problem === '' ? nothing : html`<p class="error" role="alert">${documentStrings.listFailed} ${problem}</p>`}
+      <section aria-labelledby="collections">
+        <h2 id="collections" tabindex="-1">${documentStrings.collections}</h2>
+        ${collections === null ? (problem === '' ? html`<p class="quiet">${documentStrings.reading}</p>` : nothing) : this.#cards(collections)}
+      </section>
+    `;
+  }
+
+  #cards(collections: readonly Collection[]): TemplateResult {
+    if (collections.length === 0) return html`<p class="quiet">${documentStrings.none}</p>`;
+    return html`<ul>
+      ${repeat(
+        collections,
+        ({ id }) => id,
+        (collection) =>
+          html`<li>
+            <collection-card
+              .collection=${collection}
+              @changed=${() => this.#list.refresh()}
+              @delete=${() => this.#actions.run(() => this.#delete(collection))}
+            ></collection-card>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  async #create(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const name = String(new FormData(form).get('name') ?? '').trim();
+    if (name === '') return this.#actions.show(documentStrings.nameNeeded);
+    const { id } = await createCollection(name, new AbortController().signal);
+    form.reset();
+    this.news = documentStrings.created(name);
+    await this.#list.refresh();
+    await this.updateComplete;
+    // The next step is to add files.
+    [...this.renderRoot.querySelectorAll('collection-card')].find(({ collection }) => collection.id === id)?.focus();
+  }
+
+  async #delete({ id, name, file_counts: counts }: Collection): Promise<void> {
+    if (!(await askConfirmation(documentStrings.confirmDelete(name, counts.total)))) return;
+    adderOf(id).end();
+    try {
+      await deleteCollection(id, new AbortController().signal);
+      this.news = documentStrings.deleted(name);
+    } finally {
+      await this.#list.refresh();
+    }
+  }
+}
+customElements.define('documents-view', DocumentsView);

@@ -1,0 +1,171 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ReadAttachment } from '../../../src/chat/attachments/read-attachment.ts';
+import { DocumentAdder } from '../../../src/chat/documents/document-adder.ts';
+import type { ChosenFile } from '../../../src/chat/documents/chosen-files.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+interface StoredFile {
+  readonly id: string;
+  readonly text: string;
+  readonly uploaded: string;
+  attributes: { readonly name?: string };
+  status: 'in_progress' | 'completed';
+  isAdded: boolean;
+}
+
+/** A vector store in memory, in the shapes of the OpenAI API. Uploads fail while `failure` is set. */
+class Store {
+  readonly files: StoredFile[] = [];
+  failure: { readonly status: number; readonly code: string } | null = null;
+  #ids = 0;
+
+  constructor() {
+    vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => this.#respond(path, init));
+  }
+
+  get names(): readonly (string | undefined)[] {
+    return this.files.filter(({ isAdded }) => isAdded).map(({ attributes }) => attributes.name);
+  }
+
+  async #respond(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+    if (method === 'DELETE') {
+      const at = this.files.findIndex(({ id }) => path === `/v1/files/${id}`);
+      this.files.splice(at, 1);
+      return Response.json({ deleted: true });
+    }
+    if (body instanceof FormData) {
+      if (this.failure !== null) {
+        const { status, code } = this.failure;
+        return Response.json({ error: { code, message: 'The disk is full.', param: null } }, { status });
+      }
+      const file = body.get('file') as File;
+      const id = `file-${(this.#ids += 1)}`;
+      const text = await file.text();
+      this.files.push({ id, text, uploaded: file.name, attributes: {}, status: 'in_progress', isAdded: false });
+      return Response.json({ id });
+    }
+    if (method === 'POST') {
+      const { file_id: id, attributes } = JSON.parse(String(body)) as { file_id: string; attributes: { name: string } };
+      Object.assign(
+        this.files.find((file) => file.id === id)!,
+        { attributes, isAdded: true },
+      );
+      return Response.json({});
+    }
+    const status = new URLSearchParams(path.split('?')[1]).get('filter');
+    const listed = this.files.filter((file) => file.isAdded && (status === null || file.status === status));
+    return Response.json({ data: listed, has_more: false });
+  }
+}
+
+const chosen = (name: string, text = 'Some text.'): ChosenFile => ({
+  name,
+  file: new File([text], name.split('/').at(-1)!),
+});
+
+/** Reads a file as text; one whose name ends in `.png` is an image, and one that ends in `.zip` is refused. */
+async function read(file: File): Promise<ReadAttachment> {
+  const base = { id: '1', name: file.name, size: file.size };
+  if (file.name.endsWith('.zip')) throw new Error('This is an archive.');
+  if (file.name.endsWith('.png')) return { attachment: { ...base, kind: 'image', url: 'data:,' } };
+  const attachment = { ...base, kind: 'text', part: 'whole', text: await file.text() } as const;
+  return file.name.endsWith('.docx') ? { attachment, leftOut: [{ kind: 'image', count: 3 }] } : { attachment };
+}
+
+async function settled(adder: DocumentAdder): Promise<void> {
+  await vi.waitFor(() => expect(adder.state).not.toBe('adding'));
+}
+
+test('each file is uploaded as text under its name, with its path and size beside it', async () => {
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  adder.add([chosen('papers/2024/a.pdf', 'Ships'), chosen('b.md', 'Trains')]);
+  await settled(adder);
+  expect(adder).toMatchObject({ state: 'idle', total: 2, done: 2, remarks: [] });
+  expect(store.files).toMatchObject([
+    { uploaded: 'a.pdf.txt', text: 'Ships', attributes: { name: 'papers/2024/a.pdf', size: 5 }, isAdded: true },
+    { uploaded: 'b.md.txt', text: 'Trains', attributes: { name: 'b.md', size: 6 }, isAdded: true },
+  ]);
+});
+
+test('a file that cannot be read is named with its reason, one that lacks parts with these, and all others are added', async () => {
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  adder.add([chosen('a.zip'), chosen('map.png'), chosen('letter.docx'), chosen('b.txt')]);
+  await settled(adder);
+  expect(adder.remarks).toEqual([
+    { name: 'a.zip', words: 'This is an archive.', isRefused: true },
+    { name: 'map.png', words: 'An image has no text.', isRefused: true },
+    { name: 'letter.docx', words: 'without 3 images', isRefused: false },
+  ]);
+  expect(store.names).toEqual(['letter.docx', 'b.txt']);
+});
+
+test('a file of the same name replaces the one in the collection', async () => {
+  const store = new Store();
+  for (const text of ['Old', 'New', 'Newest']) {
+    const adder = new DocumentAdder('vs_1', { read });
+    adder.add([chosen('a.txt', text), chosen('sub/a.txt', 'Another')]);
+    await settled(adder);
+  }
+  expect(store.files.map(({ text, attributes }) => [attributes.name, text])).toEqual([
+    ['a.txt', 'Newest'],
+    ['sub/a.txt', 'Another'],
+  ]);
+});
+
+test('a full disk pauses with its reason, and going on adds the same file', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  store.failure = { status: 507, code: 'storage_unavailable' };
+  adder.add([chosen('a.txt'), chosen('b.txt')]);
+  await settled(adder);
+  expect(adder).toMatchObject({ state: 'paused', problem: 'The disk is full.', done: 0, total: 2 });
+  store.failure = null;
+  adder.resume();
+  await settled(adder);
+  expect(adder).toMatchObject({ state: 'idle', problem: '', done: 2 });
+  expect(store.names).toEqual(['a.txt', 'b.txt']);
+});
+
+test('pausing stops after the file in work, and going on while it is in work adds each file once', async () => {
+  const store = new Store();
+  const waiting: (() => void)[] = [];
+  const slow = async (file: File) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return read(file);
+  };
+  const adder = new DocumentAdder('vs_1', { read: slow });
+  adder.add([chosen('a.txt'), chosen('b.txt'), chosen('c.txt')]);
+  adder.pause();
+  adder.resume();
+  adder.pause();
+  waiting.shift()!();
+  await vi.waitFor(() => expect(adder.done).toBe(1));
+  expect(adder.state).toBe('paused');
+  expect(waiting).toEqual([]);
+  adder.resume();
+  while (adder.state === 'adding') {
+    waiting.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  expect(store.names).toEqual(['a.txt', 'b.txt', 'c.txt']);
+});
+
+test('cancelling leaves what is indexed, and the next files are added from the beginning', async () => {
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  adder.add([chosen('a.txt'), chosen('b.txt')]);
+  await settled(adder);
+  store.files[0]!.status = 'completed';
+  adder.add([chosen('c.txt'), chosen('d.txt')]);
+  await adder.cancel();
+  expect(store.names).toEqual(['a.txt']);
+  expect(adder).toMatchObject({ state: 'idle', problem: '' });
+  adder.add([chosen('e.txt')]);
+  await settled(adder);
+  expect(adder).toMatchObject({ total: 1, done: 1 });
+  expect(store.names).toEqual(['a.txt', 'e.txt']);
+});
