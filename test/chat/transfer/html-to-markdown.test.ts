@@ -22,3 +22,7 @@ test.each([
 ])('%s of HTML become Markdown', (_name, html, markdown) => {
   expect(htmlToMarkdown(html)).toBe(markdown);
 });
+
+test('code of which a line is a million blanks becomes Markdown', () => {
+  expect(htmlToMarkdown(`<pre>${' '.repeat(1_000_000)}x</pre>`)).toMatch(/^```\n +x\n```$/);
+});

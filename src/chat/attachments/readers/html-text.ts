@@ -245,6 +245,9 @@ interface OpenList {
   readonly last: number;
 }
 
+/** Characters of a style in which the numbers of a list are looked for. */
+const LONGEST_STYLE = 500;
+
 const FORMATS_BY_TYPE: Readonly<Record<string, string>> = {
   a: 'lowerLetter',
   A: 'upperLetter',
@@ -254,7 +257,9 @@ const FORMATS_BY_TYPE: Readonly<Record<string, string>> = {
 
 /** Returns the format of a list's numbers, which its `type` or its own style names. */
 function numberFormat(attributes: Attributes): string {
-  const style = /list-style(?:-type)?\s*:[^;]*?\b(lower|upper)-(alpha|latin|roman)/i.exec(attributes['style'] ?? '');
+  const style = /list-style(?:-type)?\s*:[^;]*?\b(lower|upper)-(alpha|latin|roman)/i.exec(
+    (attributes['style'] ?? '').slice(0, LONGEST_STYLE),
+  );
   if (style === null) return FORMATS_BY_TYPE[attributeOf(attributes, 'type')] ?? 'decimal';
   return `${style[1]!.toLowerCase()}${style[2]!.toLowerCase() === 'roman' ? 'Roman' : 'Letter'}`;
 }

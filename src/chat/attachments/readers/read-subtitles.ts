@@ -68,7 +68,7 @@ function readSubStation(source: string, out: TextBuilder): void {
     const said = values.split(',').slice(before).join(',');
     out.leave('time');
     // A drawing is written as text in a mode of its own. Layers of an effect repeat a text.
-    if (said === last || /\{[^{}]*\\p[1-9][^{}]*\}/.test(said)) continue;
+    if (said === last || /\{[^{}]{0,200}\\p[1-9][^{}]{0,200}\}/.test(said)) continue;
     last = said;
     for (const part of said.replace(/\{[^{}]*\}/g, '').split(/\\[Nn]/)) {
       out.line();

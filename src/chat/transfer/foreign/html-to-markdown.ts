@@ -46,8 +46,9 @@ export function htmlToMarkdown(html: string): string {
       return isCode ? '' : (MARKS[name] ?? '');
     },
   );
-  return text
-    .replace(/[ \t]+\n/g, '\n')
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  return lines
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

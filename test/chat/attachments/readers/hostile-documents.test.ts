@@ -258,6 +258,20 @@ test.each<Case>([
     most: 4_000_000,
   },
   {
+    name: 'a list whose style is megabytes long',
+    file: () => ['a.html', `<html><ol style="${'list-style:'.repeat(200_000)}"><li>End.</ol>`],
+    begins: '1. End.',
+    ends: '',
+    most: 7,
+  },
+  {
+    name: 'a subtitle of drawings that are never closed',
+    file: () => ['a.ass', `[Script Info]\n[Events]\nFormat: Start, Text\nDialogue: 0,End. {${'\\p1'.repeat(200_000)}`],
+    begins: 'End. {',
+    ends: '',
+    most: 600_006,
+  },
+  {
     name: 'a log that jumps up and erases lines',
     file: () => ['a.log', `${'\n'.repeat(390)}${'\u001b[2J\u001b[1;1Habc'.repeat(50_000)}`],
     begins: 'abc',
