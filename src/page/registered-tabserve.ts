@@ -69,6 +69,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
+  #starts = 0;
   /**
    * Number of consecutive automatic retries. Reset when an engine that had started dies, unless two engines in a row
    * died soon after their start.
@@ -188,7 +189,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
    */
   #start(settled?: Promise<unknown>): Attempt {
     this.#tracker.start();
-    const connect = () => this.#registrar.register().then(() => this.#engine.open());
+    const number = ++this.#starts;
+    // A later start may have connected first. Opening another connection would close that one.
+    const connect = () =>
+      this.#registrar.register().then(() => (number === this.#starts ? this.#engine.open() : this.#connected()));
     const control = async () => {
       const { basePath, models, warning } = await this.#registrar.control();
       this.#basePath = basePath;

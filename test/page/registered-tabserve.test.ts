@@ -598,6 +598,20 @@ test('a page whose engine ends while it moves to the new locks moves once', asyn
   expect(page.engines).toHaveLength(2);
 });
 
+test('a page whose engine ends while it waits for new locks calls the next engine, although the first attempt goes on', async () => {
+  const endpoint = await begin();
+  await page.pass(LONG_LIFE);
+  page.unregister();
+  page.loseController();
+  await page.pass(100);
+  lastEngine().die();
+  await page.pass(5000);
+  await endpoint.ready;
+  await endpoint.load('pocket');
+  expect(lastEngine().calls).toMatchObject([{ name: 'models/load' }]);
+  expect(endpoint.status.state).toBe('idle');
+});
+
 test('a page that has lost a registration removes its listeners from it', async () => {
   await begin();
   for (const lose of [() => page.clearData(), () => page.unregister()]) {
