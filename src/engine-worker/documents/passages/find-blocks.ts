@@ -1,5 +1,14 @@
 import { isSpace } from './estimate-tokens.ts';
-import { headingAbove, headingOf, fenceOf, isRow, isSeparatorRow, isListItem, LineTally } from './line-kinds.ts';
+import {
+  headingAbove,
+  markedHeading,
+  numberedHeading,
+  fenceOf,
+  isRow,
+  isSeparatorRow,
+  isListItem,
+  LineTally,
+} from './line-kinds.ts';
 
 /** A part of a document that is one thing: a paragraph, an item of a list, a table. */
 export type Block =
@@ -42,6 +51,7 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
   let open: OpenBlock | null = null;
   /** The marks that close the fenced code that the line is in; empty outside of it. */
   let fence = '';
+  let hasTitle = false;
   for (const { start, end, endsPage } of linesOf(text)) {
     const line = text.slice(start, end);
     const isBlank = end === start || isBlankRange(text, start, end);
@@ -63,7 +73,11 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
       open = null;
     } else {
       const opening = fenceOf(line);
-      const heading = headingOf(line);
+      // A later line such as "# apt update" is a command at the prompt of the superuser, or a comment.
+      const marked = markedHeading(line);
+      const heading: typeof marked =
+        marked?.level === 1 && hasTitle && /^[\p{Ll}/.~$-]/u.test(marked.title) ? null : marked;
+      hasTitle ||= heading !== null;
       const above: number | null =
         open?.kind === 'text' && open.lines === 1 ? headingAbove(text.slice(open.start, open.end), line) : null;
       if (above !== null && open !== null) {
@@ -147,7 +161,7 @@ function close(text: string, { kind, start, end, lines, headerEnd, header, tally
   if (kind === 'text') {
     if (tally.isTable || header !== '') return table();
     if (tally.isByLine) return { kind: 'lines', start, end };
-    const numbered = lines === 1 ? headingOf(text.slice(start, end), true) : null;
+    const numbered = lines === 1 ? numberedHeading(text.slice(start, end)) : null;
     if (numbered !== null) return { kind: 'heading', start, end, ...numbered };
   }
   return { kind: 'text', start, end };

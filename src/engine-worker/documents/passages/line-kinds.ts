@@ -7,16 +7,17 @@ interface Heading {
   readonly title: string;
 }
 
-/**
- * Returns the heading that a line is, as Markdown marks it; else null.
- * @param isAlone Whether the line is a paragraph of its own. Then a number of several parts makes a heading, too, such as
- *   "2.4 Partitions". Default: false.
- */
-export function headingOf(line: string, isAlone = false): Heading | null {
+/** Returns the heading that a line is, as Markdown marks it; else null. */
+export function markedHeading(line: string): Heading | null {
   if (line.length > LONGEST_HEADING) return null;
   const marked = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*$/.exec(line);
-  if (marked !== null) return marked[2] === '' ? null : { level: marked[1]!.length, title: marked[2]! };
-  const numbered = isAlone ? /^(\d+(?:\.\d+)+)\.?[ \t]+\p{L}.*(?<![.!?:;,]\s*)$/u.exec(line) : null;
+  return marked === null || marked[2] === '' ? null : { level: marked[1]!.length, title: marked[2]! };
+}
+
+/** Returns the heading that a paragraph of one line is by its number of several parts, as "2.4 Partitions"; else null. */
+export function numberedHeading(line: string): Heading | null {
+  if (line.length > LONGEST_HEADING) return null;
+  const numbered = /^(\d+(?:\.\d+)+)\.?[ \t]+\p{L}.*(?<![.!?:;,]\s*)$/u.exec(line);
   return numbered === null ? null : { level: numbered[1]!.split('.').length, title: line.trim() };
 }
 

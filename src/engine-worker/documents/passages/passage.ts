@@ -20,8 +20,8 @@ export interface PassageLimits {
   readonly overlapTokens?: number;
 }
 
-/** Limits for questions in everyday words and small models: about 150 English words, which fit any embedding model. */
-export const DEFAULT_LIMITS: PassageLimits = { maxTokens: 240 };
+/** Limits for questions in everyday words and small models: about 200 English words, which fit any embedding model. */
+export const DEFAULT_LIMITS: PassageLimits = { maxTokens: 320 };
 
 /** Returns what is embedded and shown to a model: the headings above the passage, the header of its table, its text. */
 export function passageText(document: string, { start, end, headings, tableHeader }: Passage): string {

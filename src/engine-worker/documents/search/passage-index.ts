@@ -31,7 +31,7 @@ interface AddedFile extends Segment {
  * How much the vectors count beside the words, from 0 to 1. Measured on the questions of `test/documents` that are there
  * for that.
  */
-const WEIGHT_OF_MEANING = 0.5;
+const WEIGHT_OF_MEANING = 0.2;
 
 /** How many of the best passages are looked at for each hit, as some of them are duplicates or neighbours of others. */
 const CANDIDATES = 8;
