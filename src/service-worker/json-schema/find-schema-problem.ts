@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../shared/engine/completion-request.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { compileCost, findExcess } from './compile-cost.ts';
-import { findContradiction } from './find-contradiction.ts';
 import { isTooDeep, MAX_LEVELS } from './schema-depth.ts';
 import { VALUE_CHECKS } from './value-checks.ts';
 import { localReferences } from '../../shared/json-schema/local-references.ts';
@@ -31,9 +30,9 @@ const KINDS_WITH_FALSE: readonly ValueKind[] = [
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Finds the first problem that makes a value invalid as a JSON Schema, impossible to meet, or too deep or costly to
- * compile ({@link compileCost}); null if there is none. The engine's grammar compiler decides later which keywords it
- * supports.
+ * Finds the first problem that makes a value invalid as a JSON Schema, or too deep or costly to compile ({@link compileCost});
+ * null if there is none. The engine's grammar compiler decides later which keywords it supports, and whether they contradict
+ * each other.
  */
 export function findSchemaProblem(given: unknown): SchemaProblem | null {
   // Checked first, because the other checks are recursive.
@@ -62,8 +61,7 @@ export function findSchemaProblem(given: unknown): SchemaProblem | null {
         return isListed ? { ...problem, path: path + inner.place } : problem;
       }
     }
-    const contradiction = findContradiction(schema);
-    return contradiction && { path: `${path}/${contradiction.keyword}`, text: contradiction.text, isBroken: false };
+    return null;
   }
 
   const problem = search(root, '');

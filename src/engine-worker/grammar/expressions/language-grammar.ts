@@ -1,5 +1,5 @@
 import { BLOCK, countedCharacters, type ShareRule } from './counted-characters.ts';
-import { intersection, type CharacterSet } from '../regular-language/character-set.ts';
+import { intersection, setName, type CharacterSet } from '../regular-language/character-set.ts';
 import { countedStates, limitedLanguages, type CountedState } from '../regular-language/counted-automaton.ts';
 import { choice, NOTHING, repeat, rule, sequence, text, type Expression } from './grammar.ts';
 import type { RuleMaker } from './rule-maker.ts';
@@ -175,7 +175,7 @@ class StatePrinter {
       return sequence(repeat(this.#spelling.character(set), min, max), end);
     const character = this.#sharedCharacter(set);
     const rest = sequence(repeat(this.#spelling.character(set), 0, Infinity), end);
-    const share: ShareRule = (key, make) => this.#share(`${set.join(';')} ${key}`, make);
+    const share: ShareRule = (key, make) => this.#share(`${setName(set)} ${key}`, make);
     return countedCharacters({ character, end, rest, mostSingle: BLOCK }, min, max, share);
   }
 
@@ -188,7 +188,7 @@ class StatePrinter {
    * writes other rules inline.
    */
   #sharedCharacter(set: CharacterSet): Expression {
-    return this.#share(set.join(';'), () => {
+    return this.#share(setName(set), () => {
       const [[from, to] = [0, 0], ...others] = set;
       const first: CharacterSet = others.length > 0 ? [[from, to]] : [[from, from]];
       const rest: CharacterSet = others.length > 0 ? others : [[Math.min(from + 1, to), to]];
@@ -197,7 +197,7 @@ class StatePrinter {
   }
 
   #part(set: CharacterSet, index: number): Expression {
-    return this.#share(`${index} ${set.join(';')}`, () => this.#spelling.character(set));
+    return this.#share(`${index} ${setName(set)}`, () => this.#spelling.character(set));
   }
 
   #share(key: string, make: () => Expression): Expression {

@@ -24,6 +24,8 @@ export function arrayExpression(compiler: SchemaCompiler, nodes: readonly PlainN
   const item = (index: number): Expression => compiler.value(schemasOf(index));
   const isDescribed = listed > 0 && nodes.every(({ schema }) => restOf(schema) === undefined);
   const rest = compiler.describedOnly && isDescribed ? NOTHING : item(listed);
+  if (min > listed && (rest === NOTHING || schemasOf(listed).some(({ schema }) => schema === false)))
+    return compiler.conflict(`${nodes[0]!.path}/minItems`, 'asks for more items than the schema describes');
 
   /**
    * Returns what may follow the first `count` items. The white space after the opening bracket is written by the

@@ -3,7 +3,7 @@ import { objectOutlines } from '../../../shared/json-schema/object-outlines.ts';
 import { relaxedSchema } from '../../../shared/json-schema/relaxed-schema.ts';
 import { isSchemaObject } from '../../../shared/json-schema/schema-object.ts';
 import type { Grammar } from '../expressions/grammar.ts';
-import { withBudget } from '../regular-language/step-budget.ts';
+import { isBudgetUsedUp, withBudget } from '../regular-language/step-budget.ts';
 import { CALL_JSON, compileOrRefuse } from './compile-schema.ts';
 
 export interface BoundSchema {
@@ -25,6 +25,7 @@ export function boundSchema(schema: JsonSchema): BoundSchema {
   const left: string[] = [];
   let bound = schema;
   for (let round = 0; round < MAX_ROUNDS && isObjectSchema(bound); round++) {
+    if (round > 1 && isBudgetUsedUp()) break;
     const grammar = compileOrRefuse(bound, CALL_JSON);
     if ('rules' in grammar) return { schema: bound, grammar, left };
     const paths = [...new Set(grammar.map(({ path }) => path))].filter((path) => !left.includes(path));

@@ -31,7 +31,6 @@ import {
   STRING_REST,
   type Spacing,
 } from './json-parts.ts';
-import type { RuleMaker } from '../expressions/rule-maker.ts';
 import { productiveGrammar } from '../expressions/productive-grammar.ts';
 import { SchemaIds } from './schema-ids.ts';
 import type { LanguageValues, SchemaCompiler, Values } from './schema-compiler.ts';
@@ -78,7 +77,7 @@ const STEPS_OF_RULE = 20_000;
 const COUNTED_TEXT = { character: COUNTED_CHARACTER, end: text('"'), rest: rule(STRING_REST[0]), mostSingle: 64 };
 
 /** Compiles the parts of one schema and collects the rules of its grammar. */
-class Compiler implements SchemaCompiler, RuleMaker {
+class Compiler implements SchemaCompiler {
   readonly rules = new Map<string, Expression>([GAP, CHARACTER, STRING_REST]);
   readonly describedOnly: boolean;
   readonly spacing: Spacing;

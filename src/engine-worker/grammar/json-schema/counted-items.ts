@@ -50,6 +50,7 @@ export function countedItems(compiler: SchemaCompiler, nodes: readonly PlainNode
     unique === undefined ? openKinds(compiler, items, container!) : fixedKinds(compiler, items, place, container);
   const { inside, comma } = compiler.spacing;
   const known = new Map<string, string>();
+  const open: [rule: string, ...Parameters<typeof after>][] = [];
 
   /** Returns what may follow the first `count` items, of which some are contained and some must not be repeated. */
   function after(count: number, contained: number, used: readonly number[]): Expression {
@@ -73,15 +74,16 @@ export function countedItems(compiler: SchemaCompiler, nodes: readonly PlainNode
     const name = known.get(key);
     if (name !== undefined) return rule(name);
     if (known.size === MAX_STATES) throw new SchemaRefusal(place, 'counts too many items');
-    return rule(
-      compiler.addRule((made) => {
-        known.set(key, made);
-        return after(index, counted, used);
-      }),
-    );
+    const made = compiler.reserve();
+    known.set(key, made);
+    open.push([made, index, counted, used]);
+    return rule(made);
   }
 
-  return sequence(text('['), inside, after(0, 0, []));
+  const first = after(0, 0, []);
+  // A list instead of recursion: there may be as many states in a row as an array has items.
+  for (const [made, ...state] of open) compiler.define(made, after(...state));
+  return sequence(text('['), inside, first);
 }
 
 /** Items that are contained, and the others. */

@@ -89,6 +89,13 @@ class MemberList {
   expression(): Expression {
     if (this.#min > this.#max)
       return this.#compiler.conflict(`${this.#path}/minProperties`, 'is above `maxProperties`');
+    if (this.#others === NOTHING && this.#min > this.#members.length)
+      return this.#compiler.conflict(
+        `${this.#path}/minProperties`,
+        'asks for more properties than the schema describes; allow others with `additionalProperties`',
+      );
+    if (this.#members.filter(({ required }) => required).length > this.#max)
+      return this.#compiler.conflict(`${this.#path}/maxProperties`, 'allows fewer properties than are required');
     return sequence(text('{'), this.#spacing.inside, this.#from(0, 0));
   }
 

@@ -165,11 +165,17 @@ export function numbersOf(compiler: SchemaCompiler, nodes: readonly PlainNode[],
   if (language !== NONE) return { kind: 'numeral', language, path };
   return {
     kind: 'other',
-    expression: compiler.conflict(placeOf(nodes, 'minimum'), 'leaves no number that can be written'),
+    expression: compiler.conflict(
+      placeOf(nodes, 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'),
+      'leaves no number that can be written',
+    ),
   };
 }
 
-function placeOf(nodes: readonly PlainNode[], keyword: string): string {
-  const node = nodes.find(({ schema }) => schema[keyword] !== undefined) ?? nodes[0];
-  return `${node?.path ?? ''}/${keyword}`;
+/** Returns the place of the first of some keywords that a schema has. */
+function placeOf(nodes: readonly PlainNode[], ...keywords: readonly string[]): string {
+  const places = keywords.flatMap((keyword) =>
+    nodes.flatMap(({ schema, path }) => (schema[keyword] === undefined ? [] : [`${path}/${keyword}`])),
+  );
+  return places[0] ?? nodes[0]?.path ?? '';
 }

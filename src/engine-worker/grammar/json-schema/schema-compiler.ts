@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../shared/engine/completion-request.ts';
 import type { Expression } from '../expressions/grammar.ts';
+import type { RuleMaker } from '../expressions/rule-maker.ts';
 import type { Spelling } from '../expressions/language-grammar.ts';
 import type { Language } from '../regular-language/regular-language.ts';
 import type { Spacing } from './json-parts.ts';
@@ -16,7 +17,7 @@ export type LanguageValues = { readonly language: Language; readonly path: strin
 );
 
 /** What the grammars of arrays, objects, strings and numbers need of the compiler, which calls them. */
-export interface SchemaCompiler {
+export interface SchemaCompiler extends RuleMaker {
   readonly root: JsonSchema;
   /** See {@link CompileOptions.describedOnly}. */
   readonly describedOnly: boolean;

@@ -15,6 +15,9 @@ const MAX_ALTERNATIVES = 1000;
 /** A schema that is looked at takes as long as this many other steps. */
 const STEPS_OF_TASK = 2000;
 
+/** A schema that is taken along to an alternative takes as long as this many other steps. */
+const STEPS_OF_COPY = 300;
+
 export interface ExpandOptions {
   /** Whether no value can be valid against both the first schemas and the second. */
   readonly excludes: (first: readonly PlainNode[], second: readonly SchemaNode[]) => boolean;
@@ -46,6 +49,7 @@ export function expand(root: JsonSchema, nodes: readonly SchemaNode[], options: 
   return expandTasks(tasksOf(nodes, NOWHERE), [], []);
 
   function expandTasks(tasks: readonly Task[], before: readonly PlainNode[], open: readonly Choice[]): Alternatives {
+    countSteps(before.length * STEPS_OF_COPY);
     const plain = [...before];
     const choices = [...open];
     const queue = [...tasks];

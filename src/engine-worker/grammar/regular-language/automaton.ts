@@ -1,5 +1,6 @@
-import { ANY_CHARACTER, characterSet, intersection, LAST_CODE_POINT, type CharacterSet } from './character-set.ts';
-import { derivative, leadingSets, type Language } from './regular-language.ts';
+import { characterSet, setName, type CharacterSet } from './character-set.ts';
+import { Pieces } from './pieces.ts';
+import type { Language } from './regular-language.ts';
 import { BudgetedCache } from './step-budget.ts';
 import { countSteps } from './step-limit.ts';
 
@@ -36,61 +37,34 @@ export function automatonOf(language: Language, mostStates: number, mostSteps = 
   });
 }
 
-/** A derivative takes as long as this many other steps, besides those for its parts. */
-const STEPS_OF_DERIVATIVE = 1000;
-
 function derivedStates(language: Language, mostStates: number): readonly State[] | null {
-  const numbers = new Map([[language.key, 0]]);
-  const queue = [language];
+  const pieces = new Pieces();
+  const start = pieces.idsOf(language);
+  const numbers = new Map([[start.join(), 0]]);
+  const queue = [start];
   const states: State[] = [];
-  for (const current of queue) {
+  for (const ids of queue) {
     const targets = new Map<number, (readonly [number, number])[]>();
-    for (const ranges of classes(current)) {
-      const next = derivative(current, ranges[0]![0]);
-      countSteps(next.key.length + STEPS_OF_DERIVATIVE);
-      const target = numbers.get(next.key) ?? numbers.size;
+    for (const ranges of pieces.classesOf(ids)) {
+      const next = pieces.after(ids, ranges[0]![0]);
+      const key = next.join();
+      const target = numbers.get(key) ?? numbers.size;
       if (target === numbers.size) {
         if (target === mostStates) return null;
-        numbers.set(next.key, target);
+        numbers.set(key, target);
         queue.push(next);
       }
       targets.set(target, [...(targets.get(target) ?? []), ...ranges]);
     }
     const moves = [...targets].map(([target, ranges]) => [characterSet(ranges), target] as const);
-    states.push({ accepting: current.nullable, moves });
+    states.push({ accepting: ids.some((id) => pieces.isNullable(id)), moves });
   }
   return states;
 }
 
-/** Divides all characters into classes, each with the same derivative. */
-function classes(language: Language): readonly (readonly [number, number])[][] {
-  const sets = [...leadingSets(language).values()];
-  const limits = sets.flatMap((set) => set.flatMap(([from, to]) => [from, to + 1]));
-  const starts = [...new Set([0, ...limits])].filter((start) => start <= LAST_CODE_POINT).toSorted((a, b) => a - b);
-  countSteps(starts.length * (sets.length + 10));
-  const places = sets.map(() => 0);
-  const found = new Map<string, [number, number][]>();
-  for (const [index, start] of starts.entries()) {
-    let members = '';
-    for (const [number, set] of sets.entries()) {
-      while (places[number]! < set.length && set[places[number]!]![1] < start) places[number]!++;
-      const range = set[places[number]!];
-      members += range !== undefined && range[0] <= start ? '1' : '0';
-    }
-    const piece = intersection([[start, (starts[index + 1] ?? LAST_CODE_POINT + 1) - 1]], ANY_CHARACTER);
-    if (piece.length === 0) continue;
-    const known = found.get(members);
-    const ranges = piece.map(([from, to]): [number, number] => [from, to]);
-    if (known === undefined) found.set(members, ranges);
-    else known.push(...ranges);
-  }
-  return [...found.values()];
-}
-
 /** Removes the states from which no accepting state can be reached. */
 export function withoutDeadEnds<Kind extends State>(states: readonly Kind[]): readonly Kind[] {
-  const sources = states.map((): number[] => []);
-  states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
+  const sources = sourcesOf(states);
   const alive = new Set<number>();
   const reached = states.flatMap(({ accepting }, index) => (accepting ? [index] : []));
   for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
@@ -102,35 +76,66 @@ export function withoutDeadEnds<Kind extends State>(states: readonly Kind[]): re
 }
 
 /**
- * Merges the states that accept the same texts (Moore's algorithm). Begins with the lengths of these texts, because a
- * counter has as many rounds as states otherwise.
+ * Merges the states that accept the same texts (Moore's algorithm). Begins with the lengths of these texts, and looks at a
+ * state again only if one that it leads to has left its group.
  */
 function minimal(states: readonly State[]): readonly State[] {
-  const spelled = states.map(({ moves }) => moves.map(([set, target]) => ({ set, target, text: set.join(';') })));
+  const spelled = states.map(({ moves }) => moves.map(([set, target]) => ({ set, target, text: setName(set) })));
+  const sources = sourcesOf(states);
   const lengths = textLengths(states).map(String);
   const numbers = new Map([...new Set(lengths)].map((one, number) => [one, number]));
-  let groups: readonly number[] = lengths.map((one) => numbers.get(one)!);
-  for (let count = 0; ;) {
-    countSteps(states.length * STEPS_OF_MERGING);
-    const signatures = new Map<string, number>();
-    const next = spelled.map((moves, index) => {
-      const byGroup = new Map<number, string>();
-      for (const { target, text } of moves) {
-        const group = groups[target]!;
-        byGroup.set(group, byGroup.has(group) ? joined(moves, group, groups) : text);
+  const groups = lengths.map((one) => numbers.get(one)!);
+  const sizes = [...numbers].map(() => 0);
+  for (const group of groups) sizes[group]!++;
+
+  /** Returns the groups to which a state leads, with the characters that lead there. */
+  const onward = (index: number): string => {
+    const byGroup = new Map<number, string>();
+    for (const { target, text } of spelled[index]!) {
+      const group = groups[target]!;
+      byGroup.set(group, byGroup.has(group) ? joined(spelled[index]!, group, groups) : text);
+    }
+    const parts = [...byGroup].toSorted(([one], [other]) => one - other);
+    return parts.map(([group, text]) => `${group}:${text}`).join('|');
+  };
+
+  let open: readonly number[] = states.map((_, index) => index);
+  while (open.length > 0) {
+    countSteps(open.length * STEPS_OF_MERGING);
+    const split = new Map<number, Map<string, number[]>>();
+    for (const index of open) {
+      const parts = split.get(groups[index]!) ?? new Map<string, number[]>();
+      split.set(groups[index]!, parts);
+      const signature = onward(index);
+      const part = parts.get(signature);
+      if (part === undefined) parts.set(signature, [index]);
+      else part.push(index);
+    }
+    const moved: number[] = [];
+    for (const [group, parts] of split) {
+      const sorted = [...parts.values()].toSorted((one, other) => one.length - other.length);
+      const size = sorted.reduce((sum, { length }) => sum + length, 0);
+      // The states that were not looked at keep their group; if there are none, the largest part does.
+      const leaving = size === sizes[group] ? sorted.slice(0, -1) : sorted;
+      for (const part of leaving) {
+        const made = sizes.push(part.length) - 1;
+        sizes[group]! -= part.length;
+        for (const index of part) groups[index] = made;
+        moved.push(...part);
       }
-      const onward = [...byGroup].toSorted(([a], [b]) => a - b).map(([group, text]) => `${group}:${text}`);
-      const signature = `${groups[index]}|${onward.join('|')}`;
-      if (!signatures.has(signature)) signatures.set(signature, signatures.size);
-      return signatures.get(signature)!;
-    });
-    groups = next;
-    if (signatures.size === count) break;
-    count = signatures.size;
+    }
+    open = [...new Set(moved.flatMap((index) => sources[index]!))];
   }
   const first = new Map<number, number>();
   groups.forEach((group, index) => void (first.has(group) || first.set(group, index)));
   return renumbered(states, (index) => first.get(groups[index]!)!);
+}
+
+/** Returns the states that lead to each state. */
+function sourcesOf(states: readonly State[]): readonly (readonly number[])[] {
+  const sources = states.map((): number[] => []);
+  states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
+  return sources;
 }
 
 /** One state takes as long to compare with the others as this many other steps. */
@@ -142,8 +147,7 @@ const STEPS_OF_MERGING = 1000;
  * @param states States from each of which an accepting one can be reached.
  */
 export function textLengths(states: readonly State[]): readonly (readonly [shortest: number, longest: number])[] {
-  const sources = states.map((): number[] => []);
-  states.forEach(({ moves }, source) => moves.forEach(([, target]) => sources[target]!.push(source)));
+  const sources = sourcesOf(states);
   const shortest = states.map(({ accepting }) => (accepting ? 0 : Infinity));
   const near = states.flatMap(({ accepting }, index) => (accepting ? [index] : []));
   for (const index of near) {

@@ -22,6 +22,15 @@ export function characterSet(ranges: readonly (readonly [number, number])[]): Ch
   return intersection(merged, ANY_CHARACTER);
 }
 
+const TEXTS = new WeakMap<CharacterSet, string>();
+
+/** Returns a text that names a set, the same for equal sets. */
+export function setName(set: CharacterSet): string {
+  const name = TEXTS.get(set) ?? set.join(';');
+  TEXTS.set(set, name);
+  return name;
+}
+
 export function charactersOf(text: string): CharacterSet {
   return characterSet(Array.from(text, (character) => [character.codePointAt(0)!, character.codePointAt(0)!] as const));
 }

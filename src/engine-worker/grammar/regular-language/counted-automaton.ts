@@ -3,6 +3,7 @@ import { automatonOf, sizeOfStates, textLengths, withoutDeadEnds, type State } f
 import { and, NONE, or, repeated, type Language } from './regular-language.ts';
 import { BudgetedCache } from './step-budget.ts';
 import { countSteps } from './step-limit.ts';
+import { lengthsOf, withinLength } from './within-length.ts';
 
 /** The texts of a language that have some length, in characters. */
 export interface LimitedLanguage {
@@ -38,7 +39,9 @@ function limitedLanguage(language: Language): LimitedLanguage {
     [min, max] = [Math.max(min, part.min), Math.min(max, part.max)];
     return repeated(part.inner, 0, Infinity);
   });
-  return { language: min > max ? NONE : and(...parts), min, max };
+  const whole = and(...parts);
+  if (min > max || lengthsOf(whole)[1] < min) return { language: NONE, min, max };
+  return { language: max === Infinity ? whole : withinLength(whole, max), min, max };
 }
 
 /** Limit of the steps of {@link countedStates} beside those of {@link automatonOf}: a quarter of a second. */

@@ -1,4 +1,4 @@
-import { ANY_CHARACTER, charactersOf, includes, type CharacterSet } from './character-set.ts';
+import { ANY_CHARACTER, charactersOf, includes, setName, type CharacterSet } from './character-set.ts';
 import { countSteps } from './step-limit.ts';
 
 /**
@@ -35,7 +35,7 @@ export const EMPTY_TEXT: Language = { kind: 'sequence', parts: [], key: 'ε', nu
 
 /** The language of the texts with one character, taken from a set. */
 export function one(set: CharacterSet): Language {
-  return set.length === 0 ? NONE : { kind: 'set', set, key: `[${set.join(';')}]`, nullable: false };
+  return set.length === 0 ? NONE : { kind: 'set', set, key: `[${setName(set)}]`, nullable: false };
 }
 
 export function literal(text: string): Language {

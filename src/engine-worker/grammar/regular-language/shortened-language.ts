@@ -1,5 +1,5 @@
 import { ANY_CHARACTER } from './character-set.ts';
-import { and, concat, not, one, or, repeated, type Language } from './regular-language.ts';
+import { and, one, repeated, type Language } from './regular-language.ts';
 
 /** A language is not shortened to texts of fewer characters than this. */
 const LEAST_LENGTH = 50;
@@ -11,8 +11,7 @@ const LEAST_LENGTH = 50;
  */
 export function shortenedLanguage(language: Language): Language | null {
   const length = Math.min(...limitsIn(language));
-  if (length === Infinity) return null;
-  return and(withoutLimits(language, length), repeated(one(ANY_CHARACTER), 0, length));
+  return length === Infinity ? null : and(language, repeated(one(ANY_CHARACTER), 0, length));
 }
 
 function limitsIn(language: Language): readonly number[] {
@@ -21,25 +20,4 @@ function limitsIn(language: Language): readonly number[] {
   if (language.kind !== 'repeat') return [];
   const { inner, max } = language;
   return [...(max >= LEAST_LENGTH && !inner.nullable ? [max] : []), ...limitsIn(inner)];
-}
-
-/** Removes the limits that no text of at most `length` characters can exceed. */
-function withoutLimits(language: Language, length: number): Language {
-  const inside = (part: Language) => withoutLimits(part, length);
-  switch (language.kind) {
-    case 'sequence':
-      return concat(...language.parts.map(inside));
-    case 'or':
-      return or(...language.parts.map(inside));
-    case 'and':
-      return and(...language.parts.map(inside));
-    case 'not':
-      return not(inside(language.inner));
-    case 'repeat': {
-      const { inner, min, max } = language;
-      return repeated(inside(inner), min, max >= length && !inner.nullable ? Infinity : max);
-    }
-    default:
-      return language;
-  }
 }

@@ -39,6 +39,11 @@ export function withinBudget<Result>(
   return result;
 }
 
+/** Whether the computations have taken all steps that they may take together. */
+export function isBudgetUsedUp(): boolean {
+  return current?.left === 0;
+}
+
 function allowed(most: number, least: number): number {
   return current === null ? most : Math.min(most, Math.max(least, current.left));
 }
