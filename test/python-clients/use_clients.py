@@ -1,6 +1,7 @@
 """Uses Python clients by their defaults, with a tool that the model calls by itself. Prints one line of
 JSON: what each client ended with and which cities its tool was asked for. Argument: the base URL, which ends in /v1."""
 
+import io
 import json
 import sys
 
@@ -105,4 +106,19 @@ outcomes["langchain-openai embeddings"] = {"words": f"{len(texts)} vectors", "as
 
 vectors = openai.OpenAI(base_url=BASE, api_key="local").embeddings.create(model="pocket-embed", input=["a", "b"])
 outcomes["openai embeddings"] = {"words": f"{len(vectors.data)} vectors", "asked": []}
+client = openai.OpenAI(base_url=BASE, api_key="local")
+store = client.vector_stores.create(name="Notes")
+notes = {"whales.txt": "The blue whale eats krill.", "rules.txt": "Guests may park in front of the house until ten."}
+files = [(name, io.BytesIO(text.encode())) for name, text in notes.items()]
+batch = client.vector_stores.file_batches.upload_and_poll(vector_store_id=store.id, files=files)
+found = client.vector_stores.search(store.id, query="When may guests park?", max_num_results=1)
+response = client.responses.create(
+    model="pocket",
+    input="When may guests park?",
+    tools=[{"type": "file_search", "vector_store_ids": [store.id]}],
+    include=["file_search_call.results"],
+)
+results = [result.filename for result in response.output[0].results]
+words = f"{batch.status} {batch.file_counts.completed}, {found.data[0].filename}, {results[0]}"
+outcomes["openai files"] = {"words": words, "asked": []}
 print(json.dumps(outcomes))

@@ -43,7 +43,15 @@ export function documentCallHandlers({
       if (given.files.length > 0) await storeFiles.add(store, given.files);
       return described(store);
     }),
-    'stores/list': handler(async ({ owner }) => Promise.all((await stores.list(owner)).map(described))),
+    'stores/list': handler(async ({ owner }) => {
+      const [found, allFiles] = [await stores.list(owner), await stores.allFiles()];
+      return found.map((store) =>
+        storeObject(
+          store,
+          allFiles.filter((file) => file.store === store.id),
+        ),
+      );
+    }),
     'stores/find': handler(async ({ owner, id }) => described(await stores.find(owner, id))),
     'stores/update': handler(async (given) => described(await stores.update(given))),
     'stores/delete': handler(({ owner, id }) => nothing(stores.delete(owner, id))),

@@ -51,7 +51,9 @@ export class Indexer {
       this.#isAwaited = false;
       try {
         await this.#options.locks.request(INDEXING_LOCK, async () => {
-          for (let file = await this.#next(); file; file = await this.#next()) await this.#index(file);
+          for (let files = await this.#waiting(); files.length > 0; files = await this.#waiting()) {
+            for (const file of files) await this.#index(file);
+          }
         });
       } catch (thrown) {
         // The database failed. The next call of `wake` tries it again.
@@ -60,9 +62,10 @@ export class Indexer {
     }
   }
 
-  async #next(): Promise<StoreFileRecord | undefined> {
+  /** The files that wait, the oldest first. */
+  async #waiting(): Promise<readonly StoreFileRecord[]> {
     const files = await this.#options.stored.records.list('storeFiles');
-    return files.findLast(({ status }) => status === 'in_progress');
+    return files.filter(({ status }) => status === 'in_progress').toReversed();
   }
 
   async #index(file: StoreFileRecord): Promise<void> {

@@ -104,7 +104,12 @@ export class VectorStores {
 
   /** Lists the files of a store, newest first. */
   async filesOf(id: string): Promise<readonly StoreFileRecord[]> {
-    return (await this.#stored.records.list('storeFiles')).filter(({ store }) => store === id);
+    return (await this.allFiles()).filter(({ store }) => store === id);
+  }
+
+  /** Lists the files of all stores, newest first. */
+  allFiles(): Promise<readonly StoreFileRecord[]> {
+    return this.#stored.records.list('storeFiles');
   }
 
   /** Removes the files of a store that has expired. */

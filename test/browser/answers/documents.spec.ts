@@ -1,6 +1,7 @@
-import { expect } from '@playwright/test';
+import { expect, test as browserTest } from '@playwright/test';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-site.ts';
+import { openSite } from '../../support/pages/site-page.ts';
 import type * as documentsModule from '../in-page/documents.ts';
 
 const TEXTS = {
@@ -35,3 +36,23 @@ for (const client of ['openai 7', 'openai 6'] as const) {
     expect(await documents.deleteAll(client, store)).toEqual({ listed: [], stored: [] });
   });
 }
+
+browserTest(
+  'a file whose indexing was interrupted by closing the last tab is indexed by the next one',
+  async ({ page, context }) => {
+    const parts = Array.from(
+      { length: 120 },
+      (_, part) => `# Part ${part}\n\nCode ${part * 7919} ${'is written here. '.repeat(40)}`,
+    );
+    await openSite(page);
+    const begun = await inPage<typeof documentsModule>(page, 'documents').beginStore(parts.join('\n\n'));
+    expect(begun.status).toBe('in_progress');
+    await page.close();
+    const next = await context.newPage();
+    await openSite(next);
+    const documents = inPage<typeof documentsModule>(next, 'documents');
+    expect(await documents.awaitStore(begun.store)).toEqual({ completed: 1 });
+    const [found] = await documents.search('openai 7', begun.store, `${118 * 7919}`);
+    expect(found?.text).toContain(`Code ${118 * 7919} `);
+  },
+);

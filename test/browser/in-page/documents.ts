@@ -30,6 +30,23 @@ export async function fillStore(
   return { store: store.id, status, completed: batch.file_counts.completed, model };
 }
 
+/** Begins to index a text in a new vector store, and does not wait for it. */
+export async function beginStore(text: string): Promise<{ readonly store: string; readonly status: string }> {
+  const client = connect('openai 7');
+  const file = await client.files.create({ file: new File([text], 'long.txt'), purpose: 'assistants' });
+  const store = await client.vectorStores.create({ file_ids: [file.id] });
+  return { store: store.id, status: store.status };
+}
+
+/** Waits until a vector store is indexed. */
+export async function awaitStore(store: string): Promise<{ readonly completed: number }> {
+  for (;;) {
+    const { status, file_counts } = await connect('openai 7').vectorStores.retrieve(store);
+    if (status !== 'in_progress') return { completed: file_counts.completed };
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 export async function search(name: ClientName, store: string, query: string): Promise<Found[]> {
   const found: Found[] = [];
   for await (const result of connect(name).vectorStores.search(store, { query })) {
