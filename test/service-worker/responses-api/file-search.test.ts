@@ -65,6 +65,29 @@ test('the passages stand before the question, and the output begins with the sea
   expect(asked()).toMatch(/What do whales eat in the sea\? And bread\?$/);
 });
 
+test('a question with an image keeps it, after the passages', async () => {
+  const image_url = 'data:image/png;base64,iVBORw0KGgo=';
+  const content = [
+    { type: 'input_image', image_url },
+    { type: 'input_text', text: QUESTION },
+  ];
+  await respond({ model: 'org/seer', input: [{ role: 'user', content }] });
+  const [message] = endpoint.app.service.completions.at(-1)!.request.messages;
+  expect(message!.content).toEqual([
+    { type: 'text', text: expect.stringContaining('krill') },
+    { type: 'image', url: image_url },
+    { type: 'text', text: QUESTION },
+  ]);
+});
+
+test('a conversation without a text of the user is not searched for', async () => {
+  const { output } = await respond({ input: [{ role: 'system', content: 'Whales eat krill.' }] });
+  expect(output[0]).toMatchObject({ type: 'file_search_call', queries: [] });
+  expect(endpoint.app.service.completions.at(-1)!.request.messages).toEqual([
+    { role: 'system', content: 'Whales eat krill.' },
+  ]);
+});
+
 test('the results are included if the request asks for that, as many as it allows', async () => {
   const include = ['file_search_call.results'];
   const { output } = await respond({ include, tools: [search({ max_num_results: 1 })] });
