@@ -9,8 +9,8 @@ import { listenToWindow } from './listen-to-window.ts';
 const INTERVAL = 1000;
 
 /**
- * The collections of documents. The list is read when the page gets the focus, and repeatedly while files are being
- * indexed.
+ * The collections of documents. The list is read when the host connects and when the page gets the focus, and
+ * repeatedly while files are being indexed.
  */
 export class CollectionsController implements ReactiveController {
   /** Null until the list has been read. */
@@ -18,21 +18,27 @@ export class CollectionsController implements ReactiveController {
   /** Why the list could not be read; empty otherwise. */
   problem = '';
   readonly #host: ReactiveControllerHost;
+  readonly #isLazy: boolean;
   #life = new AbortController();
   /** Settles when the list has been read; null while it is not being read. */
   #reading: Promise<void> | null = null;
   #isStale = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ReactiveControllerHost) {
+  /**
+   * Adds this controller to `host`.
+   * @param isLazy True if the list is read only by {@link refresh}. Default: false.
+   */
+  constructor(host: ReactiveControllerHost, isLazy = false) {
     this.#host = host;
-    listenToWindow(host, 'focus', () => void this.refresh());
+    this.#isLazy = isLazy;
+    if (!isLazy) listenToWindow(host, 'focus', () => void this.refresh());
     host.addController(this);
   }
 
   hostConnected(): void {
     this.#life = new AbortController();
-    void this.refresh();
+    if (!this.#isLazy) void this.refresh();
   }
 
   hostDisconnected(): void {
@@ -55,7 +61,7 @@ export class CollectionsController implements ReactiveController {
       this.#host.requestUpdate();
     }
     const isIndexing = this.collections?.some(({ file_counts: counts }) => counts.in_progress > 0);
-    if (isIndexing === true && !this.#life.signal.aborted)
+    if (isIndexing === true && !this.#isLazy && !this.#life.signal.aborted)
       this.#timer = setTimeout(() => void this.refresh(), INTERVAL);
   }
 

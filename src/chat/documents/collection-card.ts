@@ -152,7 +152,13 @@ export class CollectionCard extends LitElement {
     }
     if (counts.total === 0)
       return html`<p class="quiet">${documentStrings.noFiles} <span class="drop">${documentStrings.orDrop}</span></p>`;
-    return html`<p class="small quiet" role="status">${counts.completed === counts.total ? documentStrings.ready(counts.total) : nothing}</p>`;
+    const isReady = counts.completed === counts.total;
+    const words = isReady
+      ? documentStrings.ready(counts.total)
+      : counts.failed > 0
+        ? documentStrings.failed(counts.failed)
+        : '';
+    return html`<p class="small quiet" role="status">${words}</p>`;
   }
 
   #cancelButton(): TemplateResult {

@@ -37,6 +37,7 @@ export const documentStrings = localized('documentStrings', {
   canAskAlready: 'What is indexed can be asked about now.',
   ready: (count: number) =>
     count === 1 ? 'The file can be asked about.' : `All ${formatNumber(count)} files can be asked about.`,
+  failed: (count: number) => `${documentCount(count)} could not be indexed.`,
   pause: 'Pause',
   resume: 'Continue',
   cancel: 'Cancel',

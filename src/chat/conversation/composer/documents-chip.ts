@@ -22,7 +22,8 @@ export class DocumentsChip extends LitElement {
   /** Whether the menu's code is loaded; only then there is a menu. */
   declare isLoaded: boolean;
   readonly #problems = new ActionController(this);
-  readonly #list = new CollectionsController(this);
+  // Only the menu needs the list: most chats ask no documents.
+  readonly #list = new CollectionsController(this, true);
 
   constructor() {
     super();

@@ -37,6 +37,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   canAskAlready: 'Zu dem, was schon indiziert ist, kannst du fragen.',
   ready: (count) =>
     count === 1 ? 'Zu der Datei kannst du fragen.' : `Zu allen ${formatNumber(count)} Dateien kannst du fragen.`,
+  failed: (count) => `${documentCount(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht indiziert werden.`,
   pause: 'Anhalten',
   resume: 'Fortsetzen',
   cancel: 'Abbrechen',
