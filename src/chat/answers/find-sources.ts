@@ -1,8 +1,10 @@
+import { ApiError } from '../../shared/api-error.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
-import { documentName, searchCollection } from '../api/collections.ts';
+import { documentName, readCollection, searchCollection } from '../api/collections.ts';
 import { listModels } from '../api/list-models.ts';
 import { questionText } from '../api/message-content.ts';
 import { hasTemporaryChat } from '../storage/has-temporary-chat.ts';
+import { sourceStrings } from '../strings/document-strings.ts';
 import type { Answer, Message, Source } from '../types/conversation.ts';
 
 /** The most passages that a model gets: small models lose their way in more. */
@@ -26,7 +28,8 @@ const MAX_QUERY = 1000;
  * Finds the passages of the chat's documents that fit the last question of a path, as many as the model has room for.
  * @param ask Replaces the global `fetch`.
  * @returns null if the question has no words.
- * @throws ApiError as `requestEndpoint` does; `vector_store_not_found` if the collection was deleted.
+ * @throws ApiError as `requestEndpoint` does; `vector_store_not_found` if the collection was deleted; `invalid_value` if
+ * nothing is found while files are still being indexed.
  */
 export async function findSources(
   { model, settings }: Pick<Answer, 'model' | 'settings'>,
@@ -41,6 +44,7 @@ export async function findSources(
     searchCollection(settings.documents.id, request, signal, ask),
     listModels(signal, hasTemporaryChat()),
   ]);
+  if (found.length === 0) await expectIndexed(settings.documents.id, signal, ask);
   const window = models.find(({ id }) => id === model)?.context_window ?? USUAL_WINDOW;
   const sources = found.map(({ file_id: file, filename, attributes, content }) => ({
     file,
@@ -52,6 +56,14 @@ export async function findSources(
   }));
   // The built-in model gets none, so the page shows them whole.
   return model === BUILT_IN_MODEL_ID ? sources : fitting(sources, roomFor(window, settings, path));
+}
+
+/** @throws ApiError if files are still being indexed, among which may be those that were asked about. */
+async function expectIndexed(id: string, signal: AbortSignal, ask?: typeof fetch): Promise<void> {
+  const { file_counts: counts } = await readCollection(id, signal, ask);
+  if (counts.in_progress === 0) return;
+  const words = sourceStrings.stillIndexing(counts.total - counts.in_progress, counts.total);
+  throw new ApiError('invalid_value', words);
 }
 
 /** Returns what is searched: the last question, after the question before it if it is short. */

@@ -62,6 +62,11 @@ export function listCollections(signal: AbortSignal): Promise<readonly Collectio
   return listAll<Collection>('vector_stores', signal);
 }
 
+/** @param ask Replaces the global `fetch`. */
+export async function readCollection(id: string, signal: AbortSignal, ask?: typeof fetch): Promise<Collection> {
+  return read(await requestEndpoint(`vector_stores/${id}`, signal, undefined, { ...(ask && { ask }) }));
+}
+
 export async function createCollection(name: string, signal: AbortSignal): Promise<Collection> {
   return read(await requestEndpoint('vector_stores', signal, { name }));
 }

@@ -92,6 +92,8 @@ export const sourceStrings = localized('sourceStrings', {
   hardlyReads: (model: string) => `${model} is too small to read them, so they are shown as they are.`,
   nothing: (name: string) =>
     `Nothing in ${name} fits this question, so no model was asked. Ask in other words, or choose other documents.`,
+  stillIndexing: (done: number, total: number) =>
+    `Nothing was found yet: ${formatNumber(done)} of ${documentCount(total)} are indexed. Ask again when the rest are.`,
   open: (number: number, name: string) => `Source ${number}: ${name}`,
   gone: 'The file is no longer in the collection. This is the passage that was found.',
   moved: 'The file has changed since, and no longer has this passage. This is the passage that was found.',

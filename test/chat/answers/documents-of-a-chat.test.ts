@@ -16,11 +16,15 @@ interface Asked {
 }
 
 /** An endpoint that finds these passages, and whose models answer "Yes [1]." */
-function endpoint(found: readonly (readonly [name: string, text: string])[], { window = 4096, status = 200 } = {}) {
+function endpoint(
+  found: readonly (readonly [name: string, text: string])[],
+  { window = 4096, status = 200, waiting = 0 } = {},
+) {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', async (path: string, { body = '{}' }: { body?: string } = {}) => {
     asked.push({ path, body: JSON.parse(body) as Asked['body'] });
     if (path === '/v1/models') return Response.json({ data: [{ id: 'large', context_window: window }] });
+    if (path === '/v1/vector_stores/vs_1') return Response.json({ file_counts: { in_progress: waiting, total: 5 } });
     if (path.endsWith('/search')) {
       const data = found.map(([name, text], index) => ({
         file_id: `file-${index}`,
@@ -109,6 +113,13 @@ test.each([
   expect(answered).toMatchObject({ text: 'Yes [1].', state: 'complete' });
   expect(answered.sources).toBeUndefined();
   expect(asked.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+});
+
+test('if nothing is found while files are being indexed, the answer says that, and can be asked for again', async () => {
+  endpoint([], { waiting: 2 });
+  const answered = await answer([sampleQuestion()]);
+  expect(answered).toMatchObject({ state: 'failed', error: { message: expect.stringContaining('3 of 5 files') } });
+  expect(answered.sources).toBeUndefined();
 });
 
 test('an answer fails with the error of the search, as after its collection was deleted', async () => {

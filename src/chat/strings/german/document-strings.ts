@@ -91,6 +91,8 @@ export const sourceStrings: Translation<typeof english.sourceStrings> = {
   hardlyReads: (model) => `${model} ist zu klein, um sie zu lesen; darum stehen sie hier, wie sie sind.`,
   nothing: (name) =>
     `Nichts in ${name} passt zu dieser Frage; darum wurde kein Modell gefragt. Frag mit anderen Worten, oder wähle andere Dokumente.`,
+  stillIndexing: (done, total) =>
+    `Noch nichts gefunden: Von ${total === 1 ? '1 Datei' : `${formatNumber(total)} Dateien`} sind ${formatNumber(done)} indiziert. Frag noch einmal, wenn es alle sind.`,
   open: (number, name) => `Quelle ${number}: ${name}`,
   gone: 'Die Datei ist nicht mehr in der Sammlung. Das ist die Stelle, die gefunden wurde.',
   moved:
