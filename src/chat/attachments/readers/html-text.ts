@@ -1,3 +1,4 @@
+import { htmlNumberFormat } from './html-number-format.ts';
 import { numeral } from './list-labels.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
@@ -91,7 +92,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     (attributes) => {
       if (lists.length === 0) out.paragraph();
       const last = (Number(attributeOf(attributes, 'start')) || 1) - 1;
-      lists.push({ format: isNumbered ? numberFormat(attributes) : null, last });
+      lists.push({ format: isNumbered ? htmlNumberFormat(attributes) : null, last });
       return () => {
         lists.pop();
         if (lists.length === 0) out.paragraph();
@@ -243,25 +244,6 @@ interface OpenList {
   readonly format: string | null;
   /** Number of the last item. */
   readonly last: number;
-}
-
-/** Characters of a style in which the numbers of a list are looked for. */
-const LONGEST_STYLE = 500;
-
-const FORMATS_BY_TYPE: Readonly<Record<string, string>> = {
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-};
-
-/** Returns the format of a list's numbers, which its `type` or its own style names. */
-function numberFormat(attributes: Attributes): string {
-  const style = /list-style(?:-type)?\s*:[^;]*?\b(lower|upper)-(alpha|latin|roman)/i.exec(
-    (attributes['style'] ?? '').slice(0, LONGEST_STYLE),
-  );
-  if (style === null) return FORMATS_BY_TYPE[attributeOf(attributes, 'type')] ?? 'decimal';
-  return `${style[1]!.toLowerCase()}${style[2]!.toLowerCase() === 'roman' ? 'Roman' : 'Letter'}`;
 }
 
 function isHidden(attributes: Attributes): boolean {
