@@ -50,6 +50,9 @@ export interface Verdict {
  */
 export const BYPASSED = 'past its worker';
 
+/** Outcome of a request that waited for more than a minute since the site's data were cleared during it. */
+export const LEFT_BY_CLEARING = 'left when the data were cleared';
+
 /** Outcome of a right answer of the upstream, which says nothing about the engine of this device. */
 export const RIGHT_ELSEWHERE = 'right, upstream';
 

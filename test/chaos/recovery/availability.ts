@@ -1,4 +1,4 @@
-import { BYPASSED, RIGHT_ELSEWHERE } from '../judge/judge.ts';
+import { BYPASSED, LEFT_BY_CLEARING, RIGHT_ELSEWHERE } from '../judge/judge.ts';
 import type { RequestRecord } from '../tabs/traffic.ts';
 import type { Recovery } from './await-recovery.ts';
 
@@ -27,7 +27,13 @@ const SOON = 10_000;
 /** Outcomes of requests that got what they asked for. */
 const RIGHT: readonly string[] = ['right', RIGHT_ELSEWHERE, 'refused'];
 /** Outcomes that say nothing about the endpoint: the page left, or the browser led its requests past the service worker. */
-const NOT_COUNTED: readonly string[] = ['left', 'lost with its tab', 'its page loaded itself anew', BYPASSED];
+const NOT_COUNTED: readonly string[] = [
+  'left',
+  'lost with its tab',
+  'its page loaded itself anew',
+  LEFT_BY_CLEARING,
+  BYPASSED,
+];
 
 export function availabilityOf(requests: readonly RequestRecord[], recoveries: readonly Recovery[]): Availability {
   const counted = requests.filter(({ struck, outcome }) => !struck && !NOT_COUNTED.includes(outcome));

@@ -6,7 +6,7 @@ import { APIS } from '../judge/apis/apis.ts';
 import { findHarm, isStruck, NEWS_TIME } from '../judge/find-harm.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
-import { BYPASSED, judge, RIGHT_ELSEWHERE, type Expectation, type Verdict } from '../judge/judge.ts';
+import { BYPASSED, judge, LEFT_BY_CLEARING, RIGHT_ELSEWHERE, type Expectation, type Verdict } from '../judge/judge.ts';
 import type { Question, Refusal } from '../judge/questions.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
@@ -25,6 +25,9 @@ export interface RequestRecord extends Verdict {
   /** Whether it was sent into a fault, or is part of one. */
   readonly struck: boolean;
 }
+
+/** Milliseconds after the clearing of the site's data within which a request that ran then must end. */
+const CLEARING_PATIENCE = 60_000;
 
 /** Maximum number of loads to wait for before a request. */
 const MAX_LOADS = 3;
@@ -186,11 +189,14 @@ export class Traffic {
     };
     const start = performance.now();
     let reply: PageReply | null = null;
+    let isLeft = false;
     let loss = '';
     try {
       const { origin } = new URL(site.url);
       await beServed(tab, origin);
-      reply = await tab.call('ask', origin, whole);
+      const asked = tab.call('ask', origin, whole);
+      reply = await (whole.resumes ? asked : Promise.race([asked, leftByClearing(harms, start, asked)]));
+      isLeft = reply === null;
     } catch (thrown) {
       loss = String(thrown);
     }
@@ -204,7 +210,7 @@ export class Traffic {
         findHarm(harms, browser.deaths, tab, { start, end, healthy: history.healthy, reload }),
         right,
       );
-    let verdict = judged(false);
+    let verdict: Verdict = isLeft ? { outcome: LEFT_BY_CLEARING, failed: false } : judged(false);
     if (verdict.failed) {
       await sleep(NEWS_TIME);
       verdict = judged(reply === null && (await hasReloadedItself(tab, start)));
@@ -243,6 +249,22 @@ export class Traffic {
 function nameOf(expected: Expectation): string {
   if (expected.type === 'refusal') return expected.refusal.name;
   return `${expected.question}${expected.stream ? ', streamed' : ''}${expected.resumes ? ', resumed' : ''}`;
+}
+
+/**
+ * Resolves to null when a request has waited for a minute since the site's data were cleared during it. Chromium answers
+ * some of them only after minutes; `tabserve.fetch` does not wait so long.
+ * @param asked Settles when the request has ended. Then this promise stays pending.
+ */
+async function leftByClearing({ clearings }: HarmLog, start: number, asked: Promise<unknown>): Promise<null> {
+  const ended = new AbortController();
+  asked.then(
+    () => ended.abort(),
+    () => ended.abort(),
+  );
+  while (!clearings.some((time) => time >= start && time < performance.now() - CLEARING_PATIENCE))
+    await sleep(1000, ended.signal).catch(() => new Promise<never>(() => {}));
+  return null;
 }
 
 /** Whether the page has reloaded itself since `start`, as it does if its requests bypass the service worker. */
