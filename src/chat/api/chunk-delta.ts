@@ -25,7 +25,7 @@ export function deltaIn(chunk: Fields): ChunkDelta | null {
 
 function deltaOfChoice(choice: Fields, chunk: Fields): ChunkDelta {
   const { delta, message, text, finish_reason } = choice;
-  const reason = textOf(finish_reason) || null;
+  const reason = reasonIn(finish_reason);
   const own = fieldsOf(delta);
   const whole = fieldsOf(message);
   if (own !== null && (hasOutput(own) || (Object.keys(own).length > 0 && whole === null)))
@@ -35,6 +35,12 @@ function deltaOfChoice(choice: Fields, chunk: Fields): ChunkDelta {
     return { fields: whole, repeats: isEnd ? 'yes' : 'maybe', reason };
   }
   return { fields: { content: text }, repeats: 'no', reason };
+}
+
+/** Returns a reason of an end; null if there is none, which some servers write as a word. */
+function reasonIn(value: unknown): string | null {
+  const reason = textOf(value);
+  return /^(?:null|none)?$/i.test(reason) ? null : reason;
 }
 
 /** Whether a delta has more than its role and empty fields. */
@@ -57,7 +63,7 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
       const { thought, text } = recordOf(part);
       return thought === true ? { thinking: text } : { text };
     });
-    return added({ content: parts }, textOf(candidate['finishReason']) || null);
+    return added({ content: parts }, reasonIn(candidate['finishReason']));
   }
   if (typeof done === 'boolean' || typeof response === 'string' || fieldsOf(message) !== null) {
     const reason = done === true ? textOf(done_reason) || 'stop' : null;
@@ -70,7 +76,7 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
       return added({ content: text, thinking });
     }
     case 'message_delta':
-      return added({}, textOf(fieldsOf(delta)?.['stop_reason']) || null);
+      return added({}, reasonIn(fieldsOf(delta)?.['stop_reason']));
     case 'message_start':
     case 'message_stop':
       return added({}, type === 'message_stop' ? 'stop' : null);
@@ -85,7 +91,7 @@ function deltaOfOtherInterface(chunk: Fields): ChunkDelta | null {
       return wholeResponse(recordOf(response));
     default: {
       const { message: inner, finish_reason, ...fields } = recordOf(delta);
-      return fieldsOf(delta) === null ? null : added(fieldsOf(inner) ?? fields, textOf(finish_reason) || null);
+      return fieldsOf(delta) === null ? null : added(fieldsOf(inner) ?? fields, reasonIn(finish_reason));
     }
   }
 }

@@ -7,7 +7,8 @@ import { errorWords } from '../../shared/upstreams/error-words.ts';
 const TOO_MANY = /^429$|rate.?limit|too.?many.?requests|resource.?exhausted|quota|throttl/i;
 
 /** Reasons by which servers end an answer that they cannot finish. */
-const BROKEN_END = /^(?:error|network_error|insufficient_system_resource|abort(?:ed)?|cancell?ed|failed)$/i;
+const BROKEN_END =
+  /error(?!_toxic)|abort|cancel|fail|malformed|unexpected|overload|time_?out|insufficient|rate_?limit/i;
 
 /**
  * Returns the error that the data of an event report; null if they report none. Servers differ in where they put it:
@@ -21,7 +22,7 @@ export function errorIn(chunk: Fields): ApiError | null {
   if (found) return readError(found === true ? chunk : found);
   if (chunk['object'] === 'error' || chunk['type'] === 'error' || response !== null)
     return readError(response ?? chunk);
-  const reason = choice?.['finish_reason'];
+  const reason = choice?.['finish_reason'] ?? fieldsOf(listOf(chunk['candidates'])[0])?.['finishReason'];
   if (typeof reason === 'string' && BROKEN_END.test(reason))
     return new ApiError('upstream_failed', streamStrings.endedBecause(reason));
   return choice === null && isErrorAlone(chunk) ? readError(chunk) : null;

@@ -27,7 +27,7 @@ const END =
   /^(data: ?\[DONE\]|event: ?error|data: ?\{"(error|errors|detail)"|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"(error|message_stop|response\.(completed|failed|incomplete))"|"done"\s*:\s*true))/m;
 
 /** Matches an event with a finish reason. Some servers omit `[DONE]`; then those of all choices are the end. */
-const FINISH = /^data:.*"finish_?[rR]eason"\s*:\s*"[^"]/m;
+const FINISH = /^data:.*"finish_?[rR]eason"\s*:\s*"(?!(?:null|none)")[^"]/im;
 
 /**
  * Yields the response body of an upstream. For a stream, it yields only complete events, so that an error event can

@@ -271,6 +271,16 @@ test.each<[name: string, body: string, expected: Partial<Answer>]>([
     { text: 'Good day' },
   ],
   [
+    'a reason of the end that is a word for none until the end',
+    stream(say('Good', 'null'), say(' day', 'None'), chunk({ delta: {}, finish_reason: 'length' })),
+    { text: 'Good day', finishReason: 'length' },
+  ],
+  [
+    'Cohere: an end for what its filter found',
+    stream(say('Good'), say('', 'ERROR_TOXIC'), '[DONE]'),
+    { text: 'Good', isFiltered: true },
+  ],
+  [
     'no choices, null choices, and null for a delta',
     stream(
       { id: 'c', choices: [] },
@@ -433,6 +443,34 @@ test.each<[name: string, error: string, code: string]>([
       error: { code, message: WORDS },
     });
 });
+
+test.each([
+  'error',
+  'ERROR',
+  'engine_overloaded',
+  'timeout',
+  'MALFORMED_FUNCTION_CALL',
+  'function_call_filter: MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+])('an end for the reason %s is told with the reason', async (reason) => {
+  for (const body of [
+    stream(say('Good'), say('', reason), '[DONE]'),
+    stream({ candidates: [{ content: { parts: [{ text: 'Good' }] } }] }, { candidates: [{ finishReason: reason }] }),
+  ])
+    expect(await answerTo(body)).toMatchObject({
+      state: 'failed',
+      text: 'Good',
+      error: { code: 'upstream_failed', message: expect.stringContaining(reason) as string },
+    });
+});
+
+test.each(['before the end', 'within a chunk'])(
+  'a stream whose chunks say that they end for no reason, cut off %s',
+  async (place) => {
+    const body = event(say('Good', 'null')) + (place === 'within a chunk' ? 'data: {"cho' : '');
+    expect(await answerTo(body)).toMatchObject({ state: 'failed', text: 'Good', error: { code: 'upstream_failed' } });
+  },
+);
 
 test.each<[name: string, status: number, body: string, code: string]>([
   [

@@ -169,8 +169,10 @@ test.each<[string, JsonSchema, failed: unknown, valid: unknown]>([
   ],
   ['a back reference', { properties: { a: { type: 'string', pattern: '^([ab])\\1$' } } }, { a: 'ab' }, { a: 'aa' }],
 ])('a call is compared with %s', async (_keyword, schema, failed, valid) => {
-  const properties = { a: {}, b: {} };
-  const tools = [tool({ type: 'object', properties, additionalProperties: true, ...(schema as object) })];
+  // A back reference is left out of every grammar, so that the calls of this tool are compared with its whole schema.
+  const leftOut = [{ properties: { z: { type: 'string', pattern: String.raw`^([ab])\1$` } } }];
+  const base = { type: 'object', properties: { a: {}, b: {} }, additionalProperties: true, allOf: leftOut };
+  const tools = [tool({ ...base, ...(schema as object) })];
   const generations = [{ calls: [JSON.stringify(failed)] }, { calls: [JSON.stringify(valid)] }];
   const { asked, calls } = await complete({ tools }, ...generations);
   expect(calls.map(({ input }) => JSON.parse(input) as unknown)).toEqual([valid]);

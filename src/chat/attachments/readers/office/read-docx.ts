@@ -1,8 +1,10 @@
 import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { docxNumbering } from './docx-numbering.ts';
+import { formFieldRules } from './form-field-rules.ts';
 import { formulaRules } from './formula-rules.ts';
 import { symbolOf } from './docx-symbols.ts';
+import { rubyRules } from './ruby-rules.ts';
 import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
 import { addHtmlText } from '../html-text.ts';
 import { ListLabels } from '../list-labels.ts';
@@ -60,10 +62,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   };
 
   let run: { isHidden: boolean; raised: Raised } | null = null;
-  let choices: { result: number; readonly entries: string[] } | null = null;
-  let box: { isChecked: boolean } | null = null;
   let isText = false;
-  let pronunciation = '';
   const leave =
     (kind: 'image' | 'chart' | 'object'): ElementRule =>
     () =>
@@ -118,36 +117,8 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
       const align = attributeOf(attributes, 'val');
       if (run !== null) run.raised = align === 'superscript' ? '^' : align === 'subscript' ? '_' : '';
     },
-    ddList: () => {
-      choices = { result: 0, entries: [] };
-      return () => {
-        inRun(choices?.entries[choices.result] ?? '');
-        choices = null;
-      };
-    },
-    result: (attributes) => void (choices && (choices.result = Number(attributeOf(attributes, 'val')) || 0)),
-    listEntry: (attributes) => void choices?.entries.push(attributeOf(attributes, 'val')),
-    checkBox: () => {
-      box = { isChecked: false };
-      return () => {
-        inRun(box?.isChecked === true ? '☒' : '☐');
-        box = null;
-      };
-    },
-    default: (attributes) => {
-      if (box !== null) box.isChecked = isOn(attributes);
-      if (choices !== null) choices.result = Number(attributeOf(attributes, 'val')) || 0;
-    },
-    checked: (attributes) => void (box && (box.isChecked = isOn(attributes))),
-    // How Chinese or Japanese words are pronounced. It stands before the words, and is written after them.
-    rt: () => {
-      out.startCapture();
-      return () => void (pronunciation = out.endCapture());
-    },
-    ruby: () => () => {
-      if (pronunciation !== '') inRun(`(${pronunciation})`);
-      pronunciation = '';
-    },
+    ...formFieldRules(inRun),
+    ...rubyRules(out, inRun),
     t: () => {
       isText = true;
       return () => (isText = false);
