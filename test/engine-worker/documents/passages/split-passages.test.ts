@@ -100,6 +100,19 @@ test.each<[what: string, text: string, passages: string[]]>([
   expect(shown(text)).toEqual(passages);
 });
 
+test('a command in code is no heading, and a later title is', () => {
+  const text = `# Manual\n\n# apt update\n\n${words(1, 15)}.\n\n# Remove\n\n${words(16, 30)}.`;
+  expect(split(text, 22).map(({ headings }) => headings)).toEqual([[], ['Manual'], []]);
+  expect(shown('# lower case\n\nfirst title', 20)).toEqual(['# lower case\n\nfirst title']);
+});
+
+test('no passage begins or ends within a character', () => {
+  const text = `a${'\u{10000}'.repeat(200)}`;
+  const passages = split(text, 20).map(({ start, end }) => text.slice(start, end));
+  expect(passages.length).toBeGreaterThan(5);
+  expect(passages.filter((passage) => !passage.isWellFormed())).toEqual([]);
+});
+
 test('form feeds number the pages, and other documents have none', () => {
   expect(split('one\f\ftwo three', 20).map(({ page }) => page)).toEqual([1, 3]);
   expect(split('one', 20)[0]!.page).toBeNull();

@@ -64,6 +64,13 @@ test('scores are from 0 to 1, in descending order, and a threshold leaves out th
   expect(index.search({ ...query, threshold: scores[0]! }).map(({ score }) => score)).toEqual([scores[0]]);
 });
 
+test('a rare word counts more than a frequent one', () => {
+  const index = new PassageIndex();
+  index.add('a', indexFile(['common a b', 'common c d', 'common e f']));
+  index.add('b', indexFile(['rare g h']));
+  expect(found(index, { text: 'common rare' })[0]).toBe('b 0-0');
+});
+
 test('a file that is replaced or removed is not found by its old words', () => {
   const index = petsAndHouses();
   index.add('pets', indexFile(['A parrot talks.']));
