@@ -11,8 +11,11 @@ const TEXTS = {
   'rules.txt': 'Guests may park in front of the house until ten. Invoice 2024-117 was paid on 3 May 2024.',
 };
 
-for (const client of ['openai 7', 'openai 6'] as const) {
-  test(`${client} uploads files into a vector store, finds passages, asks about them, and deletes all @core`, async ({
+for (const [client, tags] of [
+  ['openai 7', ' @core @firefox'],
+  ['openai 6', ''],
+] as const) {
+  test(`${client} uploads files into a vector store, finds passages, asks about them, and deletes all${tags}`, async ({
     site,
   }) => {
     const documents = inPage<typeof documentsModule>(site, 'documents');
