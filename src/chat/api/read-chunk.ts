@@ -152,7 +152,7 @@ const LENGTH =
 const CALLS = /^(?:tool_calls?|function_calls?|tool_use)$/;
 /** Reasons by which servers say that a filter ended the answer. */
 const FILTER =
-  /content_?filter|safety|refusal|sensitive|blocked|blocklist|prohibited|recitation|spii|moderation|guardrail/;
+  /content_?filter|safety|toxic|refusal|sensitive|blocked|blocklist|prohibited|recitation|spii|moderation|guardrail/;
 
 function finishOf(said: string, stopReason: unknown): CompletionPiece {
   const name = said.toLowerCase();
