@@ -53,28 +53,27 @@ export class PassageIndex {
    */
   add(id: string, file: IndexedFile, attributes: Attributes = {}): void {
     this.remove(id);
-    this.#files.set(id, { id, attributes, file, first: this.#count });
+    this.#files.set(id, { id, attributes, file, first: 0 });
     this.#count += file.count;
     this.#words = null;
   }
 
   /** Removes a file, if it is there. */
   remove(id: string): void {
-    if (!this.#files.delete(id)) return;
-    this.#count = 0;
-    for (const [other, added] of this.#files) {
-      this.#files.set(other, { ...added, first: this.#count });
-      this.#count += added.file.count;
-    }
+    const added = this.#files.get(id);
+    if (added === undefined) return;
+    this.#files.delete(id);
+    this.#count -= added.file.count;
     this.#words = null;
   }
 
   /** Returns the hits, best first. Passages of the same words are one hit, and so are neighbours. */
   search({ text, vector, most, threshold = 0, filter, neighbours = 0 }: PassageQuery): readonly PassageHit[] {
+    const wordScores = (this.#words ??= this.#indexWords());
     const files = [...this.#files.values()].filter(
       ({ attributes }) => filter === undefined || matchesFilter(filter, attributes),
     );
-    const scores = this.#score(text, vector, files);
+    const scores = this.#score(wordScores, text, vector, files);
     const seen = new Set<number>();
     const best: FoundPassage[] = [];
     for (const slot of bestScores(scores, most * CANDIDATES)) {
@@ -89,10 +88,24 @@ export class PassageIndex {
     return joinNeighbours(best, most, neighbours);
   }
 
-  #score(text: string, vector: Float32Array | undefined, files: readonly AddedFile[]): Float32Array {
-    this.#words ??= new WordScores([...this.#files.values()]);
+  /** Numbers the passages of all files, and indexes their words. Once for any number of changes. */
+  #indexWords(): WordScores {
+    let first = 0;
+    for (const [id, added] of this.#files) {
+      this.#files.set(id, { ...added, first });
+      first += added.file.count;
+    }
+    return new WordScores([...this.#files.values()]);
+  }
+
+  #score(
+    wordScores: WordScores,
+    text: string,
+    vector: Float32Array | undefined,
+    files: readonly AddedFile[],
+  ): Float32Array {
     const words = new Float32Array(this.#count);
-    this.#words.add(new Set(searchTerms(text).map(hashOf)), words);
+    wordScores.add(new Set(searchTerms(text).map(hashOf)), words);
     const query = vector === undefined ? null : quantise([vector]);
     const likeness = new Float32Array(this.#count);
     const scores = new Float32Array(this.#count);
