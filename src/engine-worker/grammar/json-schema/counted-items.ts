@@ -48,6 +48,12 @@ export function countedItems(compiler: SchemaCompiler, nodes: readonly PlainNode
   const place = unique === undefined ? `${container!.path}/contains` : `${unique.path}/uniqueItems`;
   const kindsOf =
     unique === undefined ? openKinds(compiler, items, container!) : fixedKinds(compiler, items, place, container);
+  const kinds = new Map<number, readonly Kind[]>();
+  const kindsAt = (index: number) => {
+    const found = kinds.get(index) ?? kindsOf(index);
+    kinds.set(index, found);
+    return found;
+  };
   const { inside, comma } = compiler.spacing;
   const known = new Map<string, string>();
   const open: [rule: string, ...Parameters<typeof after>][] = [];
@@ -57,7 +63,7 @@ export function countedItems(compiler: SchemaCompiler, nodes: readonly PlainNode
     const mayStop = count >= min && contained >= minContains;
     const stop = mayStop ? sequence(count === 0 ? text('') : inside, text(']')) : NOTHING;
     if (count >= max) return stop;
-    const onward = kindsOf(count).flatMap(({ item, isContained, value }) => {
+    const onward = kindsAt(Math.min(count, listed)).flatMap(({ item, isContained, value }) => {
       const further = contained + (isContained ? 1 : 0);
       if (further > maxContains || (value !== null && used.includes(value))) return [];
       const next = value === null ? used : [...used, value].toSorted((one, other) => one - other);
