@@ -24,6 +24,8 @@ test.each([
   { pattern: '^a(?!b)', minLength: 1, maxLength: 3 },
   { pattern: '^(?:a|"b?)*$', maxLength: 5 },
   { pattern: '^[ab]{2,4}$', maxLength: 100 },
+  { pattern: '^[ab]{2,4}$', maxLength: 5 },
+  { pattern: '^(?:a|bb|"{3}){1,4}$', maxLength: 5 },
   { pattern: '^[ab]{2,4}$', minLength: 3 },
   { pattern: '^(a|b"+)$', maxLength: 5 },
   { anyOf: [{ pattern: '^a+$', maxLength: 2 }, { pattern: '^b', maxLength: 4 }, { pattern: '^ab*$' }] },
