@@ -9,6 +9,11 @@ import type { Answer, Message, Source } from '../types/conversation.ts';
 
 /** The most passages that a model gets: small models lose their way in more. */
 const MAX_PASSAGES = 4;
+/**
+ * The least score of a passage that counts as found. On 2026-11-28, with Pocket Embed, 26 of 27 questions about some
+ * documents had one, and 9 of 40 about other things.
+ */
+const LEAST_SCORE = 0.15;
 /** The most tokens of all passages together. A CPU reads more too slowly. */
 const MAX_TOKENS = 1000;
 /** The least tokens of a passage that is cut, if not even the best one fits. */
@@ -39,7 +44,7 @@ export async function findSources(
 ): Promise<readonly Source[] | null> {
   const query = queryOf(path);
   if (query === '' || settings.documents === undefined) return null;
-  const request = { query, max_num_results: MAX_PASSAGES };
+  const request = { query, max_num_results: MAX_PASSAGES, ranking_options: { score_threshold: LEAST_SCORE } };
   const [found, models] = await Promise.all([
     searchCollection(settings.documents.id, request, signal, ask),
     listModels(signal, hasTemporaryChat()),

@@ -75,7 +75,7 @@ export class CollectionCard extends LitElement {
   ];
 
   override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>('.add')?.focus();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.add')?.focus());
   }
 
   override connectedCallback(): void {

@@ -75,9 +75,9 @@ for (const width of [1200, 390]) {
     await expect(passages).toContainText('until ten in the evening', { timeout: 60_000 });
 
     // Another model answers, and cites them.
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('other');
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('other');
     await chat.ask('Where may guests park?');
-    const answer = chat.answers.last();
+    const answer = chat.answers.nth(1);
     await expect(answer).toContainText('Until ten [1]. See [1] and [7].');
     const citations = answer.getByRole('button', { name: 'Source 1: rules.md' });
     await expect(citations).toHaveCount(2);
