@@ -22,7 +22,7 @@ export const documentStrings = localized('documentStrings', {
   orDrop: 'You can also drop them here.',
   expired:
     'This collection has expired, so it cannot be asked. Programs can set such a time; files added here have none.',
-  ask: 'Ask about it',
+  ask: 'Ask',
   askAbout: (name: string) => `Ask about ${name}`,
   addFiles: 'Add files',
   addFilesTo: (name: string) => `Add files to ${name}`,
@@ -94,7 +94,7 @@ export const sourceStrings = localized('sourceStrings', {
     `Nothing in ${name} fits this question, so no model was asked. Ask in other words, or choose other documents.`,
   stillIndexing: (done: number, total: number) =>
     `Nothing was found yet: ${formatNumber(done)} of ${documentCount(total)} are indexed. Ask again when the rest are.`,
-  open: (number: number, name: string) => `Source ${number}: ${name}`,
+  open: (number: number, name: string) => `Source ${number} ${name}`,
   gone: 'The file is no longer in the collection. This is the passage that was found.',
   moved: 'The file has changed since, and no longer has this passage. This is the passage that was found.',
   opening: 'Opening the file…',

@@ -79,7 +79,7 @@ for (const width of [1200, 390]) {
     await chat.ask('Where may guests park?');
     const answer = chat.answers.nth(1);
     await expect(answer).toContainText('Until ten [1]. See [1] and [7].');
-    const citations = answer.getByRole('button', { name: 'Source 1: rules.md' });
+    const citations = answer.getByRole('button', { name: 'Source 1 rules.md' });
     await expect(citations).toHaveCount(2);
     await citations.first().focus();
     await page.keyboard.press('Enter');

@@ -22,7 +22,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   orDrop: 'Du kannst sie auch hierher ziehen.',
   expired:
     'Diese Sammlung ist abgelaufen und kann nicht befragt werden. Programme können so eine Frist setzen; was hier angelegt wird, hat keine.',
-  ask: 'Dazu fragen',
+  ask: 'Fragen',
   askAbout: (name) => `Zu ${name} fragen`,
   addFiles: 'Dateien hinzufügen',
   addFilesTo: (name) => `Dateien hinzufügen: ${name}`,
@@ -93,7 +93,7 @@ export const sourceStrings: Translation<typeof english.sourceStrings> = {
     `Nichts in ${name} passt zu dieser Frage; darum wurde kein Modell gefragt. Frag mit anderen Worten, oder wähle andere Dokumente.`,
   stillIndexing: (done, total) =>
     `Noch nichts gefunden: Von ${total === 1 ? '1 Datei' : `${formatNumber(total)} Dateien`} sind ${formatNumber(done)} indiziert. Frag noch einmal, wenn es alle sind.`,
-  open: (number, name) => `Quelle ${number}: ${name}`,
+  open: (number, name) => `Quelle ${number} ${name}`,
   gone: 'Die Datei ist nicht mehr in der Sammlung. Das ist die Stelle, die gefunden wurde.',
   moved:
     'Die Datei hat sich seitdem geändert und enthält diese Stelle nicht mehr. Das ist die Stelle, die gefunden wurde.',
