@@ -52,11 +52,15 @@ export class StoreSearches {
     const hits = queries.flatMap((text, place) =>
       index.search({ text, vector: vectors[place]!, most: limit, threshold, ...(filter && { filter }) }),
     );
+    // Several passages of one file need its text only once.
+    const texts = new Map<StoreFileRecord, IndexedText | null>();
     const results: SearchResult[] = [];
     for (const hit of bestFirst(hits).slice(0, limit)) {
       // A search at the same time may have added a file to the index.
       const file = completed.get(hit.file);
-      const result = file === undefined ? null : await this.#result(file, hit);
+      if (file === undefined) continue;
+      if (!texts.has(file)) texts.set(file, await this.#text(file));
+      const result = await this.#result(file, texts.get(file) ?? null, hit);
       if (result !== null) results.push(result);
     }
     return results;
@@ -113,11 +117,12 @@ export class StoreSearches {
   }
 
   /** Null if the file was deleted meanwhile. */
-  async #result(file: StoreFileRecord, { first, last, score }: PassageHit): Promise<SearchResult | null> {
-    const [indexed, source] = await Promise.all([
-      this.#text(file),
-      this.#options.stored.records.get('files', file.file),
-    ]);
+  async #result(
+    file: StoreFileRecord,
+    indexed: IndexedText | null,
+    { first, last, score }: PassageHit,
+  ): Promise<SearchResult | null> {
+    const source = await this.#options.stored.records.get('files', file.file);
     const [begin, end] = [indexed?.passages[first], indexed?.passages[last]];
     if (indexed === null || source === undefined || !begin || !end) return null;
     const text = passageText(indexed.text, { ...begin, end: end.end });

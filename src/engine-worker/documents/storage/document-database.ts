@@ -51,13 +51,12 @@ export const STORED_DOCUMENTS: DocumentRecords = {
   async write(changes) {
     const step = (await connection.open()).transaction(DOCUMENT_TABLES, 'readwrite');
     try {
-      for (const change of changes) {
+      const steps = changes.map((change) => {
         const table = step.objectStore(change.table);
-        // Not awaited one by one: the transaction reports the failure of each, and is then undone as a whole.
-        if ('put' in change) void table.put(change.put);
-        else void table.delete(change.delete);
-      }
-      await step.done;
+        return 'put' in change ? table.put(change.put) : table.delete(change.delete);
+      });
+      // If one of them fails, the transaction is undone as a whole.
+      await Promise.all([...steps, step.done]);
     } catch (thrown) {
       throw diskFull(thrown);
     }
