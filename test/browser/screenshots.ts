@@ -17,6 +17,8 @@ const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url)
 const DESKTOP = { width: 1200, height: 760 };
 /** High enough for the table of attempts, which a screenshot of a smaller page would cut off. */
 const WHOLE_TABLE = { width: 1100, height: 1700 };
+/** The documents of a collection: pages of `docs`. */
+const DOCUMENTS = ['limits.md', 'security-and-privacy.md', 'models.md', 'clients.md'];
 /** A question that a model of this size answers rightly. */
 const REAL_QUESTION = 'What is photosynthesis? Answer in two sentences.';
 
@@ -56,9 +58,25 @@ async function photographScreens(url: string): Promise<void> {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await picture(page, screen);
     }
+    await photographDocuments(page);
   } finally {
     await browser.close();
   }
+}
+
+/** Takes pictures of a collection of documents, and of what is found there for a question. */
+async function photographDocuments(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Documents', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Tabserve');
+  await page.keyboard.press('Enter');
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add files to Tabserve' }).click();
+  await (await chosen).setFiles(DOCUMENTS.map((name) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))));
+  await expect(page.getByText(`All ${DOCUMENTS.length} files can be asked about.`)).toBeVisible({ timeout: 300_000 });
+  await picture(page, 'documents');
+  await page.getByRole('link', { name: 'Ask about Tabserve' }).click();
+  await new ChatPage(page).ask('What may a page of another site see of my chats?');
+  await picture(page, 'passages');
 }
 
 /** Takes a picture of a conversation with a real model, on the CPU. */
