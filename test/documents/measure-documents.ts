@@ -77,7 +77,8 @@ function searcherOf(corpus: readonly CorpusFile[], places: readonly Place[], mod
     return index.search(query).some((hit) => {
       const { file, passages } = files[Number(hit.file)]!;
       if (!isFileOf(file, place)) return false;
-      return hit.found.some((found) => hasPhrase(file.text.slice(passages[found]!.start, passages[found]!.end), place));
+      const { start, end } = passages[hit.place]!;
+      return hasPhrase(file.text.slice(start, end), place);
     });
   };
 }

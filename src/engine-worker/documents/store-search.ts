@@ -4,20 +4,13 @@ import type { SearchResult } from '../../shared/documents/document-objects.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { indexName } from './ids.ts';
 import { passageText } from './passages/passage.ts';
-import type { PassageHit } from './search/join-neighbours.ts';
-import { PassageIndex } from './search/passage-index.ts';
+import { PassageIndex, type PassageHit } from './search/passage-index.ts';
 import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 import { decodeSearched, decodeText, type IndexedText } from './stored-index.ts';
 
 /** How many passages of stores other than the one that is searched stay in memory. */
 const MAX_KEPT = 100_000;
-
-interface OpenStore {
-  readonly index: PassageIndex;
-  /** Id of each file in the index → its version and its attributes. */
-  readonly files: Map<string, string>;
-}
 
 interface StoreSearchesOptions {
   readonly stored: StoredDocuments;
@@ -30,7 +23,7 @@ interface StoreSearchesOptions {
 export class StoreSearches {
   readonly #options: StoreSearchesOptions;
   /** Id of a store → its index. The store that was searched last is the last one. */
-  readonly #open = new Map<string, OpenStore>();
+  readonly #open = new Map<string, PassageIndex>();
 
   constructor(options: StoreSearchesOptions) {
     this.#options = options;
@@ -45,7 +38,9 @@ export class StoreSearches {
     files: readonly StoreFileRecord[],
     { queries, filter, limit, threshold }: StoreSearch,
   ): Promise<SearchResult[]> {
-    const completed = new Map(files.flatMap((file) => (file.status === 'completed' ? [[file.file, file]] : [])));
+    const completed = new Map(
+      files.filter(({ status }) => status === 'completed').map((file) => [keyOf(file), file] as const),
+    );
     const index = await this.#update(id, completed);
     if (index.count === 0) return [];
     const vectors = await this.#options.embed(queries, { model, site, isBackground: false });
@@ -56,7 +51,7 @@ export class StoreSearches {
     const texts = new Map<StoreFileRecord, IndexedText | null>();
     const results: SearchResult[] = [];
     for (const hit of bestFirst(hits).slice(0, limit)) {
-      // A search at the same time may have added a file to the index.
+      // A search at the same time may have added a file, or another version of one, to the index.
       const file = completed.get(hit.file);
       if (file === undefined) continue;
       if (!texts.has(file)) texts.set(file, await this.#text(file));
@@ -79,33 +74,24 @@ export class StoreSearches {
 
   /** Brings the index of a store up to date with its files, and makes room for it. */
   async #update(id: string, files: ReadonlyMap<string, StoreFileRecord>): Promise<PassageIndex> {
-    const store: OpenStore = this.#open.get(id) ?? { index: new PassageIndex(), files: new Map() };
+    const index = this.#open.get(id) ?? new PassageIndex();
     this.#open.delete(id);
-    this.#open.set(id, store);
-    for (const file of store.files.keys()) {
-      if (files.has(file)) continue;
-      store.index.remove(file);
-      store.files.delete(file);
-    }
-    for (const file of files.values()) {
-      const state = JSON.stringify([file.version, file.attributes]);
-      if (store.files.get(file.file) === state) continue;
+    this.#open.set(id, index);
+    for (const key of index.ids) if (!files.has(key)) index.remove(key);
+    for (const [key, file] of files) {
+      if (index.has(key)) continue;
       const blob = await (await this.#options.stored.blobs).read(indexName(file));
       const searched = blob && (await decodeSearched(blob));
-      if (searched === null) {
-        await this.#indexAgain(file);
-        continue;
-      }
-      store.index.add(file.file, searched, file.attributes);
-      store.files.set(file.file, state);
+      if (searched === null) await this.#indexAgain(file);
+      else index.add(key, searched, file.attributes);
     }
-    let kept = [...this.#open.values()].reduce((sum, { index }) => sum + index.count, 0) - store.index.count;
-    for (const [other, { index }] of this.#open) {
+    let kept = [...this.#open.values()].reduce((sum, { count }) => sum + count, 0) - index.count;
+    for (const [other, { count }] of this.#open) {
       if (kept <= MAX_KEPT || other === id) break;
-      kept -= index.count;
+      kept -= count;
       this.#open.delete(other);
     }
-    return store.index;
+    return index;
   }
 
   async #indexAgain({ id, version }: StoreFileRecord): Promise<void> {
@@ -120,12 +106,12 @@ export class StoreSearches {
   async #result(
     file: StoreFileRecord,
     indexed: IndexedText | null,
-    { first, last, score }: PassageHit,
+    { place, score }: PassageHit,
   ): Promise<SearchResult | null> {
     const source = await this.#options.stored.records.get('files', file.file);
-    const [begin, end] = [indexed?.passages[first], indexed?.passages[last]];
-    if (indexed === null || source === undefined || !begin || !end) return null;
-    const text = passageText(indexed.text, { ...begin, end: end.end });
+    const passage = indexed?.passages[place];
+    if (!indexed || !passage || source === undefined) return null;
+    const text = passageText(indexed.text, passage);
     const { file: file_id, attributes } = file;
     return { file_id, filename: source.filename, score, attributes, content: [{ type: 'text', text }] };
   }
@@ -140,8 +126,13 @@ export class StoreSearches {
 function bestFirst(hits: readonly PassageHit[]): PassageHit[] {
   const sorted = hits.toSorted((one, other) => other.score - one.score);
   const places = new Set<string>();
-  return sorted.filter(({ file, first, last }) => {
-    const place = `${file} ${first} ${last}`;
+  return sorted.filter((hit) => {
+    const place = `${hit.place} ${hit.file}`;
     return !places.has(place) && places.add(place);
   });
+}
+
+/** The id of a file in an index. It differs after each change of what is searched or compared. */
+function keyOf({ id, version, attributes }: StoreFileRecord): string {
+  return JSON.stringify([id, version, attributes]);
 }

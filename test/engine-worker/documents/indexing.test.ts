@@ -161,3 +161,34 @@ test.each<[string, BlobPart, string, string | null]>([
   expect([httpStatus, data?.[0].text ?? null]).toEqual([expected === null ? 400 : 200, expected]);
   expect(await endpoint.json('GET', path)).toMatchObject({ status: expected === null ? 'failed' : 'completed' });
 });
+
+test('a search finds the right passage while a search of the former index of the file ends', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': textOf(8) });
+  await endpoint.restartEngine();
+  const { read } = endpoint.stored.blobs;
+  const released = new AbortController();
+  endpoint.stored.blobs.read = async (name) => {
+    const content = await read(name);
+    if (!released.signal.aborted && name.startsWith(store)) {
+      endpoint.stored.blobs.read = read;
+      await new Promise((resolve) => released.signal.addEventListener('abort', resolve));
+    }
+    return content;
+  };
+  const former = found(store, 'number6');
+  while (endpoint.stored.blobs.read !== read) await new Promise((resolve) => setImmediate(resolve));
+  const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 100, chunk_overlap_tokens: 0 } };
+  await endpoint.json('POST', `/vector_stores/${store}/files`, { file_id: files[0], chunking_strategy });
+  await endpoint.indexed(store);
+  // The later search has brought the index up to date, and waits for the vector of its question.
+  const gate = new AbortController();
+  endpoint.completions.gate = new Promise((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  const asked = new Promise<void>((resolve) => (endpoint.completions.onRequest = resolve));
+  const latter = found(store, 'number6');
+  await asked;
+  released.abort();
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  gate.abort();
+  expect((await latter)[0]).toContain('number6');
+  await former;
+});

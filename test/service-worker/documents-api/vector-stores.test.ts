@@ -83,6 +83,22 @@ test('a search returns passages, best first, with the file and a score from 0 to
   expect(await search(store, { query: 'whales', ranking_options: { score_threshold: 1 } })).toEqual([]);
 });
 
+const part = (index: number) => `# Part ${index}\n\nnumber${index} ${'the word '.repeat(100)}`;
+
+test('each result is one passage, however many of its neighbours have words of the query, too', async () => {
+  const { store } = await endpoint.filled({
+    'a.txt': Array.from({ length: 40 }, (_, index) => part(index)).join('\n\n'),
+  });
+  const { data } = await endpoint.json<{ data: readonly { content: [{ text: string }] }[] }>(
+    'POST',
+    `/vector_stores/${store}/search`,
+    { query: ['the number30 word', 'the number31 word'], max_num_results: 20 },
+  );
+  const texts = data.map(({ content }) => content[0].text);
+  expect(texts.slice(0, 2).toSorted()).toEqual([part(30), part(31)].map((text) => text.trim()));
+  expect([texts.length, new Set(texts).size]).toEqual([20, 20]);
+});
+
 test('filters compare the attributes of files, also after they have changed', async () => {
   const { store, files } = await endpoint.filled(TEXTS);
   const [whales, bread] = files;

@@ -1,7 +1,6 @@
 import { matchesFilter, type AttributeFilter, type Attributes } from './attribute-filter.ts';
 import type { IndexedFile } from './indexed-file.ts';
 import { bestScores } from './best-scores.ts';
-import { joinNeighbours, type FoundPassage, type PassageHit } from './join-neighbours.ts';
 import { addSimilarities, quantise } from './quantise.ts';
 import { hashOf, searchTerms } from './search-terms.ts';
 import { WordScores, type Segment } from './word-scores.ts';
@@ -18,8 +17,15 @@ export interface PassageQuery {
   readonly threshold?: number;
   /** Which files are searched. Default: all. */
   readonly filter?: AttributeFilter;
-  /** How many passages before and after a hit are added to it. Default: 0. */
-  readonly neighbours?: number;
+}
+
+/** A passage that was found. */
+export interface PassageHit {
+  /** The id of its file. */
+  readonly file: string;
+  /** The passage's place among those of the file. */
+  readonly place: number;
+  readonly score: number;
 }
 
 interface AddedFile extends Segment {
@@ -33,7 +39,7 @@ interface AddedFile extends Segment {
  */
 const WEIGHT_OF_MEANING = 0.2;
 
-/** How many of the best passages are looked at for each hit, as some of them are duplicates or neighbours of others. */
+/** How many of the best passages are looked at for each hit, as some of them are duplicates of others. */
 const CANDIDATES = 8;
 
 /** Finds passages of files by their words and by their meaning. It holds numbers only, no text. */
@@ -67,25 +73,34 @@ export class PassageIndex {
     this.#words = null;
   }
 
-  /** Returns the hits, best first. Passages of the same words are one hit, and so are neighbours. */
-  search({ text, vector, most, threshold = 0, filter, neighbours = 0 }: PassageQuery): readonly PassageHit[] {
+  /** The ids of the files. */
+  get ids(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
+  has(id: string): boolean {
+    return this.#files.has(id);
+  }
+
+  /** Returns the hits, best first. Passages of the same words are one hit. */
+  search({ text, vector, most, threshold = 0, filter }: PassageQuery): readonly PassageHit[] {
     const wordScores = (this.#words ??= this.#indexWords());
     const files = [...this.#files.values()].filter(
       ({ attributes }) => filter === undefined || matchesFilter(filter, attributes),
     );
     const scores = this.#score(wordScores, text, vector, files);
     const seen = new Set<number>();
-    const best: FoundPassage[] = [];
+    const hits: PassageHit[] = [];
     for (const slot of bestScores(scores, most * CANDIDATES)) {
       const score = scores[slot]!;
-      if (score < threshold) break;
+      if (score < threshold || hits.length === most) break;
       const { id, file, first } = fileAt(files, slot);
       const fingerprint = file.fingerprints[slot - first]!;
       if (seen.has(fingerprint)) continue;
       seen.add(fingerprint);
-      best.push({ file: id, count: file.count, index: slot - first, score });
+      hits.push({ file: id, place: slot - first, score });
     }
-    return joinNeighbours(best, most, neighbours);
+    return hits;
   }
 
   /** Numbers the passages of all files, and indexes their words. Once for any number of changes. */
