@@ -55,9 +55,10 @@ export function documentCallHandlers({
     'stores/find': handler(async ({ owner, id }) => described(await stores.find(owner, id))),
     'stores/update': handler(async (given) => described(await stores.update(given))),
     'stores/delete': handler(({ owner, id }) => nothing(stores.delete(owner, id))),
-    'stores/search': handler(async ({ owner, id, ...search }) =>
-      searches.search(await stores.use(owner, id), await stores.filesOf(id), search),
-    ),
+    'stores/search': handler(async ({ owner, id, ...search }) => {
+      await files.deleteExpired();
+      return searches.search(await stores.use(owner, id), await stores.filesOf(id), search);
+    }),
     'store-files/add': handler(async ({ owner, store, file }) => {
       const [added] = await storeFiles.add(await stores.use(owner, store), [file]);
       return storeFileObject(added!);
@@ -67,9 +68,10 @@ export function documentCallHandlers({
       storeFileObject(await storeFiles.find(owner, store, id)),
     ),
     'store-files/update': handler(async (given) => storeFileObject(await storeFiles.update(given))),
-    'store-files/text': handler(async ({ owner, store, id }) =>
-      searches.textOf(await storeFiles.find(owner, store, id)),
-    ),
+    'store-files/text': handler(async ({ owner, store, id }) => {
+      await files.deleteExpired();
+      return searches.textOf(await storeFiles.find(owner, store, id));
+    }),
     'store-files/delete': handler(({ owner, store, id }) => nothing(storeFiles.delete(owner, store, id))),
     'batches/create': handler(async ({ owner, store, files: given }) =>
       storeFiles.createBatch(await stores.use(owner, store), given),

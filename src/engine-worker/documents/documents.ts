@@ -47,6 +47,7 @@ export function createDocuments({
     async resume() {
       if (!(await exist())) return;
       indexer.wake();
+      await Promise.all([files.deleteExpired(), stores.emptyExpired()]);
       await stored.tidyUp(blobNames);
     },
   };

@@ -23,11 +23,19 @@ export class Files {
     return fileObject(file);
   }
 
-  /** Lists the files of a key, newest first. Deletes those that have expired. */
+  /** Lists the files of a key, newest first. */
   async list(owner: string): Promise<FileRecord[]> {
+    return (await this.deleteExpired()).filter((file) => file.owner === owner);
+  }
+
+  /**
+   * Deletes the files of all keys that have expired, also from every vector store.
+   * @returns the others, newest first.
+   */
+  async deleteExpired(): Promise<FileRecord[]> {
     const files = await this.#stored.records.list('files');
     for (const file of files.filter(hasExpired)) await this.#delete(file);
-    return files.filter((file) => file.owner === owner && !hasExpired(file));
+    return files.filter((file) => !hasExpired(file));
   }
 
   /** @throws ApiError `file_not_found` */

@@ -47,7 +47,15 @@ export class VectorStores {
 
   /** Lists the stores of a key, newest first. */
   async list(owner: string): Promise<readonly StoreRecord[]> {
-    const stores = (await this.#stored.records.list('stores')).filter((store) => store.owner === owner);
+    return (await this.emptyExpired()).filter((store) => store.owner === owner);
+  }
+
+  /**
+   * Removes the files of the stores of all keys that have expired.
+   * @returns all stores, newest first.
+   */
+  async emptyExpired(): Promise<readonly StoreRecord[]> {
+    const stores = await this.#stored.records.list('stores');
     for (const store of stores) if (hasExpired(store)) await this.#empty(store);
     return stores;
   }

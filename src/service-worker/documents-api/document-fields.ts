@@ -10,6 +10,7 @@ import {
   invalid,
   isAbsent,
   membersOf,
+  missing,
   metadata,
   object,
   oneOf,
@@ -135,8 +136,16 @@ export const UPDATE_STORE_FIELDS = {
 /** The fields of `POST /vector_stores/{id}/files`. */
 export const STORE_FILE_FIELDS = { file_id: required(text), ...INDEXING_FIELDS } as const;
 
-/** The fields of `POST /vector_stores/{id}/files/{file_id}`. */
-export const UPDATE_STORE_FILE_FIELDS = { attributes: INDEXING_FIELDS.attributes } as const;
+/** The fields of `POST /vector_stores/{id}/files/{file_id}`. A null clears the attributes; without any they would be lost. */
+export const UPDATE_STORE_FILE_FIELDS = {
+  attributes: Object.assign(
+    described<Attributes>(INDEXING_FIELDS.attributes.schema ?? {}, (value, param, body) => {
+      if (value === undefined) throw missing(param);
+      return INDEXING_FIELDS.attributes(value, param, body);
+    }),
+    { isRequired: true } as const,
+  ),
+} as const;
 
 /** The fields of `POST /vector_stores/{id}/file_batches`. One of `file_ids` and `files` is given. */
 export const BATCH_FIELDS = {

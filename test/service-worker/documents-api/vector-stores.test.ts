@@ -119,6 +119,8 @@ test('filters compare the attributes of files, also after they have changed', as
   expect(await by({ type: 'and', filters: both })).toEqual(['bread.txt']);
   await set(bread!, { kind: 'animal' });
   expect(await by({ type: 'eq', key: 'kind', value: 'food' })).toEqual([]);
+  const cleared = await endpoint.json('POST', `/vector_stores/${store}/files/${whales}`, { attributes: null });
+  expect(cleared).toMatchObject({ attributes: {} });
 });
 
 test('files of a store are listed by state, read as text, and removed without being deleted', async () => {
@@ -243,6 +245,7 @@ test.each<[string, object, { code: string; param: string }]>([
     { code: 'invalid_value', param: 'attributes' },
   ],
   ['/STORE/files', { file_id: 'a', attributes: { a: null } }, { code: 'invalid_type', param: 'attributes.a' }],
+  ['/STORE/files/FILE', {}, { code: 'missing_required_parameter', param: 'attributes' }],
   ['/STORE/file_batches', {}, { code: 'missing_required_parameter', param: 'file_ids' }],
   ['/STORE/file_batches', { file_ids: [] }, { code: 'empty_array', param: 'file_ids' }],
   ['/STORE/file_batches', { file_ids: ['a'], files: [] }, { code: 'invalid_value', param: 'file_ids' }],
@@ -281,6 +284,43 @@ test('an expired store says so, has no files, and cannot be searched', async () 
       file_counts: { total: 0 },
     });
     expect(endpoint.stored.contents.size).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('the next engine deletes what was indexed in a store that has expired', async () => {
+  const { store, files } = await endpoint.filled(TEXTS);
+  await endpoint.json('POST', `/vector_stores/${store}`, { expires_after: { anchor: 'last_active_at', days: 1 } });
+  vi.useFakeTimers({ now: Date.now() + 24 * 3_600_000, toFake: ['Date'] });
+  try {
+    await endpoint.restartEngine();
+    expect([...endpoint.stored.contents.keys()].toSorted()).toEqual(files.toSorted());
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each<[what: string, use: (store: string, file: string) => Promise<unknown>]>([
+  ['found', async (store) => expect(await search(store, { query: 'whales' })).toEqual([])],
+  [
+    'read',
+    async (store, file) =>
+      expect(await endpoint.json('GET', `/vector_stores/${store}/files/${file}/content`)).toMatchObject({
+        error: { code: 'file_not_found' },
+      }),
+  ],
+  ['kept by the next engine', () => endpoint.restartEngine()],
+])('an expired file of a store is no longer %s, and no byte of it is left', async (_, use) => {
+  const fields = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': '3600' };
+  const { id: file } = (await (await endpoint.upload('Whales eat krill.', 'a.txt', fields)).json()) as { id: string };
+  const { id: store } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });
+  await endpoint.indexed(store);
+  expect(await search(store, { query: 'whales' })).toEqual(['a.txt']);
+  vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+  try {
+    await use(store, file);
+    expect([endpoint.stored.size, endpoint.stored.contents.size]).toEqual([1, 0]);
   } finally {
     vi.useRealTimers();
   }
