@@ -43,7 +43,7 @@ export class Indexer {
     this.#isAwaited = true;
     if (this.#running) return;
     this.#running = true;
-    void this.#run().finally(() => (this.#running = false));
+    void this.#run();
   }
 
   async #run(): Promise<void> {
@@ -60,6 +60,8 @@ export class Indexer {
         trace('documents', 'indexing has stopped', String(thrown));
       }
     }
+    // In the same step as the last look at `#isAwaited`, so that no call of `wake` in between is lost.
+    this.#running = false;
   }
 
   /** The files that wait, the oldest first. */
