@@ -43,7 +43,7 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   refuseUnknownTokens(fields, model);
   refuseIgnoredEnd(prompt);
   const found = await findPassages(exchange, fields, prompt, model);
-  const completion = found === null ? prompt : withPassages(prompt, found.results);
+  const completion = found === null || found.queries.length === 0 ? prompt : withPassages(prompt, found.results);
   const detail = responseDetail(fields, input, value as JsonObject, model, found);
   // Derived from the stream's id, so that a resumed response has the same id.
   const hex = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);

@@ -147,6 +147,6 @@ function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {
 }
 
 function noFiles(param: string, value: unknown): ApiError {
-  const sentence = `\`${param}\` is ${describeValue(value)}, but no files are kept or read here. Put texts, and images as \`data:\` addresses, into the message.`;
+  const sentence = `\`${param}\` is ${describeValue(value)}, but messages have no files here. Put texts, and images as \`data:\` addresses, into the message, or let \`file_search\` look through files.`;
   return new ApiError('unsupported_value', sentence, { param });
 }

@@ -88,6 +88,26 @@ test('a conversation without a text of the user is not searched for', async () =
   ]);
 });
 
+test('a message of images alone is not searched for, and the model is not told that nothing was found', async () => {
+  const content = [{ type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' }];
+  const { output } = await respond({ model: 'org/seer', input: [{ role: 'user', content }] });
+  expect(output[0]).toMatchObject({ type: 'file_search_call', queries: [] });
+  expect(endpoint.app.service.completions.at(-1)!.request.messages).toEqual([
+    { role: 'user', content: [{ type: 'image', url: content[0]!.image_url }] },
+  ]);
+});
+
+test.each([
+  { type: 'input_file', file_id: 'file-1' },
+  { type: 'input_image', file_id: 'file-1' },
+])('a file in a message is refused with what to do instead: %j', async (part) => {
+  const { error } = (await (await post({ input: [{ role: 'user', content: [part] }] })).json()) as {
+    error: { code: string; message: string };
+  };
+  expect(error.code).toBe('unsupported_value');
+  expect(error.message).toContain('`file_search`');
+});
+
 test('the results are included if the request asks for that, as many as it allows', async () => {
   const include = ['file_search_call.results'];
   const { output } = await respond({ include, tools: [search({ max_num_results: 1 })] });
