@@ -3,7 +3,7 @@ import { sleep } from '../../shared/timeout.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { passageText, type Passage, type PassageLimits } from './passages/passage.ts';
 import { splitPassages } from './passages/split-passages.ts';
-import { indexFile } from './search/indexed-file.ts';
+import { PassageWords } from './search/indexed-file.ts';
 import { encodeIndex } from './stored-index.ts';
 import { VectorRows } from './vector-rows.ts';
 
@@ -13,8 +13,8 @@ const BATCH_SIZE = 8;
 /** After this many vectors they are stored, so that an interrupted indexing can go on. */
 const CHECKPOINT = 256;
 
-/** Passages that are split without letting other tasks of this thread run. */
-const SPLIT_AT_ONCE = 500;
+/** Passages that are split without letting other tasks of this thread run, such as a chat. */
+const SPLIT_AT_ONCE = 50;
 
 export interface IndexOptions {
   readonly limits: PassageLimits;
@@ -37,7 +37,9 @@ export interface IndexOptions {
 export async function buildIndex(text: string, options: IndexOptions): Promise<Blob> {
   const { limits, model, site, embed, check, checkpoint, saveCheckpoint } = options;
   const passages: Passage[] = [];
+  const words = new PassageWords();
   for (const passage of splitPassages(text, limits)) {
+    words.add(passageText(text, passage));
     if (passages.push(passage) % SPLIT_AT_ONCE === 0) await sleep(0);
   }
   const key = await sha256(JSON.stringify([model, passages]));
@@ -52,6 +54,5 @@ export async function buildIndex(text: string, options: IndexOptions): Promise<B
     saved = rows.count;
     await saveCheckpoint(rows.encode(key));
   }
-  const searched = indexFile(passages.map((passage) => passageText(text, passage)));
-  return encodeIndex({ ...searched, ...rows.quantised }, { text, passages });
+  return encodeIndex(words.indexed(rows.quantised), { text, passages });
 }

@@ -162,6 +162,19 @@ test.each<[string, BlobPart, string, string | null]>([
   expect(await endpoint.json('GET', path)).toMatchObject({ status: expected === null ? 'failed' : 'completed' });
 });
 
+test('other tasks run again and again while the words of a large file are read', async () => {
+  let turns = 0;
+  const file = await endpoint.uploaded(textOf(400));
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });
+  // A timer that is set again takes its turn only when the thread is free.
+  while (endpoint.completions.requests.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve));
+    turns += 1;
+  }
+  expect(turns).toBeGreaterThanOrEqual(6);
+  await endpoint.indexed(id);
+});
+
 test('a search finds the right passage while a search of the former index of the file ends', async () => {
   const { store, files } = await endpoint.filled({ 'a.txt': textOf(8) });
   await endpoint.restartEngine();

@@ -1,5 +1,5 @@
 import { hashOf, searchTerms } from './search-terms.ts';
-import { quantise } from './quantise.ts';
+import { quantise, type Quantised } from './quantise.ts';
 
 /**
  * What is searched of the passages of a file: numbers only, ready to be stored. All arrays are in the order of the
@@ -27,36 +27,51 @@ export interface IndexedFile {
 /** The most occurrences of a term that are counted, as they have 8 bits. */
 const MOST_OCCURRENCES = 255;
 
+/** Collects the words of a file's passages, one passage after the other, so that a caller can pause between them. */
+export class PassageWords {
+  readonly #terms: Uint32Array[] = [];
+  readonly #lengths: number[] = [];
+  readonly #fingerprints: number[] = [];
+
+  /** @param text What the next passage is found by: its own text with its headings. */
+  add(text: string): void {
+    const words = searchTerms(text);
+    this.#terms.push(countTerms(words));
+    this.#lengths.push(words.length);
+    this.#fingerprints.push(fingerprintOf(words));
+  }
+
+  /** @param vectors The vectors of all passages, or none. */
+  indexed(vectors: Quantised): IndexedFile {
+    const termEnds = new Uint32Array(this.#terms.length);
+    let end = 0;
+    for (const [index, { length }] of this.#terms.entries()) termEnds[index] = end += length;
+    const terms = new Uint32Array(end);
+    for (const [index, own] of this.#terms.entries()) terms.set(own, termEnds[index]! - own.length);
+    return {
+      count: this.#terms.length,
+      termEnds,
+      terms,
+      lengths: Uint32Array.from(this.#lengths),
+      fingerprints: Float64Array.from(this.#fingerprints),
+      ...vectors,
+    };
+  }
+}
+
 /**
  * Makes what is searched of the passages of a file.
  * @param texts What a passage is found by: its own text with its headings.
  * @param vectors The embedding of each text, of length 1. Default: none, so that only words are searched.
  */
 export function indexFile(texts: readonly string[], vectors: readonly Float32Array[] = []): IndexedFile {
-  const terms: number[][] = [];
-  const lengths = new Uint32Array(texts.length);
-  const fingerprints = new Float64Array(texts.length);
-  for (const [index, text] of texts.entries()) {
-    const words = searchTerms(text);
-    lengths[index] = words.length;
-    fingerprints[index] = fingerprintOf(words);
-    terms.push(countTerms(words));
-  }
-  const termEnds = new Uint32Array(texts.length);
-  let end = 0;
-  for (const [index, { length }] of terms.entries()) termEnds[index] = end += length;
-  return {
-    count: texts.length,
-    termEnds,
-    terms: Uint32Array.from(terms.flat()),
-    lengths,
-    fingerprints,
-    ...quantise(vectors),
-  };
+  const words = new PassageWords();
+  for (const text of texts) words.add(text);
+  return words.indexed(quantise(vectors));
 }
 
 /** Returns the distinct terms with their occurrences, packed as in an {@link IndexedFile}. */
-function countTerms(words: readonly string[]): number[] {
+function countTerms(words: readonly string[]): Uint32Array {
   const hashes = Uint32Array.from(words, hashOf).toSorted();
   const packed: number[] = [];
   for (let at = 0; at < hashes.length;) {
@@ -65,7 +80,7 @@ function countTerms(words: readonly string[]): number[] {
     packed.push(((hashes[at]! << 8) | Math.min(next - at, MOST_OCCURRENCES)) >>> 0);
     at = next;
   }
-  return packed;
+  return Uint32Array.from(packed);
 }
 
 /** Returns a hash of 48 bits of the words in their order. */
