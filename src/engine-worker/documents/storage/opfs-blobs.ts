@@ -11,23 +11,24 @@ const DOCUMENT_FOLDER = 'tabserve-documents';
 export async function openOpfsBlobs(): Promise<BlobStore | null> {
   if (typeof FileSystemFileHandle === 'undefined' || !('createWritable' in FileSystemFileHandle.prototype)) return null;
   try {
-    const root = await navigator.storage.getDirectory();
-    return new OpfsBlobs(await root.getDirectoryHandle(DOCUMENT_FOLDER, { create: true }));
+    const blobs = new OpfsBlobs();
+    await blobs.folder();
+    return blobs;
   } catch {
     return null;
   }
 }
 
 class OpfsBlobs implements BlobStore {
-  readonly #folder: FileSystemDirectoryHandle;
-
-  constructor(folder: FileSystemDirectoryHandle) {
-    this.#folder = folder;
+  /** Opened each time: a tab that deletes everything removes the folder, and its handles work no longer. */
+  async folder(): Promise<FileSystemDirectoryHandle> {
+    const root = await navigator.storage.getDirectory();
+    return root.getDirectoryHandle(DOCUMENT_FOLDER, { create: true });
   }
 
   async read(name: string): Promise<Blob | null> {
     try {
-      return await (await this.#folder.getFileHandle(name)).getFile();
+      return await (await (await this.folder()).getFileHandle(name)).getFile();
     } catch (thrown) {
       if (isMissing(thrown)) return null;
       throw thrown;
@@ -36,7 +37,7 @@ class OpfsBlobs implements BlobStore {
 
   async write(name: string, content: Blob): Promise<void> {
     try {
-      const writable = await (await this.#folder.getFileHandle(name, { create: true })).createWritable();
+      const writable = await (await (await this.folder()).getFileHandle(name, { create: true })).createWritable();
       // The file changes when the stream is closed, so that an interrupted write changes nothing.
       await content.stream().pipeTo(writable);
     } catch (thrown) {
@@ -45,14 +46,14 @@ class OpfsBlobs implements BlobStore {
   }
 
   async delete(name: string): Promise<void> {
-    await this.#folder.removeEntry(name).catch((thrown: unknown) => {
+    await (await this.folder()).removeEntry(name).catch((thrown: unknown) => {
       if (!isMissing(thrown)) throw thrown;
     });
   }
 
   async names(): Promise<string[]> {
     const names: string[] = [];
-    for await (const name of this.#folder.keys()) names.push(name);
+    for await (const name of (await this.folder()).keys()) names.push(name);
     return names;
   }
 }
