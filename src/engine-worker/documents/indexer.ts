@@ -91,9 +91,13 @@ export class Indexer {
       stored.records.get('files', file.file),
       (await stored.blobs).read(file.file),
     ]);
-    if (store === undefined || source === undefined || content === null) {
+    if (store === undefined || source === undefined) {
       await stored.remove([], [{ table: 'storeFiles', delete: file.id }]);
       return;
+    }
+    if (content === null) {
+      const sentence = 'The content of the file is missing on this device. Upload it again.';
+      throw new UnreadableFile('invalid_file', sentence);
     }
     const blobs = await stored.blobs;
     const check = async () => {

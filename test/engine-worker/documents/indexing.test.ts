@@ -162,6 +162,18 @@ test.each<[string, BlobPart, string, string | null]>([
   expect(await endpoint.json('GET', path)).toMatchObject({ status: expected === null ? 'failed' : 'completed' });
 });
 
+test('a file whose content cannot be found any more stays in its store, which says so', async () => {
+  const { store, files, open } = await waiting('Whales eat krill.', 'Bread is baked.');
+  endpoint.stored.contents.delete(files[1]!);
+  open();
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${files[1]}`)).toMatchObject({
+    status: 'failed',
+    last_error: { code: 'invalid_file', message: expect.stringContaining('Upload it again') },
+  });
+  expect(await found(store, 'krill')).toEqual(['Whales eat krill.']);
+});
+
 test('other tasks run again and again while the words of a large file are read', async () => {
   let turns = 0;
   const file = await endpoint.uploaded(textOf(400));
