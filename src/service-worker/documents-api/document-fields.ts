@@ -28,6 +28,9 @@ const ATTRIBUTES = { count: 16, name: 64, value: 512 } as const;
 const MAX_FILES = 2000;
 const MAX_NAME = 256;
 
+/** The most queries of one search, as it returns at most as many results. */
+const MAX_QUERIES = 50;
+
 const shortName = described<string>({ type: 'string', maxLength: MAX_NAME }, (value, param, body) => {
   const given = text(value, param, body);
   if (given.length <= MAX_NAME) return given;
@@ -155,10 +158,19 @@ export const BATCH_FIELDS = {
 } as const;
 
 const queries = described<readonly string[]>(
-  { type: ['string', 'array'], minLength: 1, minItems: 1, items: { type: 'string', minLength: 1 } },
+  {
+    type: ['string', 'array'],
+    minLength: 1,
+    minItems: 1,
+    maxItems: MAX_QUERIES,
+    items: { type: 'string', minLength: 1 },
+  },
   (value, param, body) => {
     const given = typeof value === 'string' ? [value] : array(value, param, body);
     if (given.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', given);
+    if (given.length > MAX_QUERIES) {
+      throw invalid('array_above_max_length', param, `an array of at most ${MAX_QUERIES} texts`, given);
+    }
     return given.map((query, index) => {
       const path = typeof value === 'string' ? param : `${param}[${index}]`;
       if (text(query, path, body).trim() === '') throw invalid('invalid_value', path, 'a text with a word', query);

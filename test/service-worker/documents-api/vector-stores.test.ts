@@ -251,6 +251,11 @@ test.each<[string, object, { code: string; param: string }]>([
   ['/STORE/file_batches', { file_ids: ['a'], files: [] }, { code: 'invalid_value', param: 'file_ids' }],
   ['/STORE/search', {}, { code: 'missing_required_parameter', param: 'query' }],
   ['/STORE/search', { query: ' ' }, { code: 'invalid_value', param: 'query' }],
+  [
+    '/STORE/search',
+    { query: Array.from({ length: 51 }, () => 'a') },
+    { code: 'array_above_max_length', param: 'query' },
+  ],
   ['/STORE/search', { query: [] }, { code: 'empty_array', param: 'query' }],
   ['/STORE/search', { query: 'a', max_num_results: 51 }, { code: 'integer_above_max_value', param: 'max_num_results' }],
   [
