@@ -1,3 +1,4 @@
+import { ApiError } from '../../shared/api-error.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 
 /** A vector store of the endpoint; only the fields that this page uses. */
@@ -52,6 +53,8 @@ interface Page<Item> {
 const PAGE = 100;
 /** The most characters of an attribute that the endpoint accepts. */
 const MAX_ATTRIBUTE = 512;
+/** The most characters of the name of an uploaded file that the endpoint accepts. */
+const MAX_FILENAME = 255;
 
 /*
  * All functions below throw ApiError as `requestEndpoint` does, and the signal's reason if it aborts.
@@ -71,11 +74,20 @@ export async function createCollection(name: string, signal: AbortSignal): Promi
   return read(await requestEndpoint('vector_stores', signal, { name }));
 }
 
-/** Deletes a collection, and before it all its files. */
+/** Deletes a collection, and before it all its files. Does nothing if another tab has deleted it. */
 export async function deleteCollection(id: string, signal: AbortSignal): Promise<void> {
-  const files = await listAll<CollectionFile>(`vector_stores/${id}/files`, signal);
-  for (const file of files) await deleteFile(file.id, signal);
-  await requestEndpoint(`vector_stores/${id}`, signal, undefined, { method: 'DELETE' });
+  const deleted = new Set<string>();
+  for (;;) {
+    // Another tab may add files meanwhile. A file that has expired may be listed again.
+    const files = (await listFiles(id, signal).catch(ignoreAbsence)) ?? [];
+    const rest = files.filter((file) => !deleted.has(file.id));
+    if (rest.length === 0) break;
+    for (const file of rest) {
+      await deleteFile(file.id, signal);
+      deleted.add(file.id);
+    }
+  }
+  await requestEndpoint(`vector_stores/${id}`, signal, undefined, { method: 'DELETE' }).catch(ignoreAbsence);
 }
 
 /** Lists the files of a collection, newest first. */
@@ -88,21 +100,19 @@ export function listFiles(
 }
 
 /**
- * Uploads the text of a file and begins to index it.
+ * Uploads the text of a file and begins to index it. Cannot be aborted: the endpoint might store a file whose id is then
+ * not known.
  * @returns The id of the file.
  */
-export async function addDocument(
-  collection: string,
-  { name, size, text }: DocumentToAdd,
-  signal: AbortSignal,
-): Promise<string> {
+export async function addDocument(collection: string, { name, size, text }: DocumentToAdd): Promise<string> {
+  const { signal } = new AbortController();
   const form = new FormData();
   form.set('purpose', 'assistants');
   // The endpoint recognises formats by the ending of the name, and this is text, whatever the file was.
-  const uploaded = `${name.split('/').at(-1)}.txt`;
+  const uploaded = `${endOf(name.split('/').at(-1)!, MAX_FILENAME - 4)}.txt`;
   form.set('file', new File([text], uploaded, { type: 'text/plain' }));
   const { id } = await read<{ readonly id: string }>(await requestEndpoint('files', signal, form));
-  const attributes: FileAttributes = { name: cut(name), size };
+  const attributes: FileAttributes = { name: storedName(name), size };
   try {
     await requestEndpoint(`vector_stores/${collection}/files`, signal, { file_id: id, attributes });
   } catch (error) {
@@ -113,9 +123,9 @@ export async function addDocument(
   return id;
 }
 
-/** Deletes a file with its passages. */
+/** Deletes a file with its passages. Does nothing if there is no such file any more. */
 export async function deleteFile(id: string, signal: AbortSignal): Promise<void> {
-  await requestEndpoint(`files/${id}`, signal, undefined, { method: 'DELETE' });
+  await requestEndpoint(`files/${id}`, signal, undefined, { method: 'DELETE' }).catch(ignoreAbsence);
 }
 
 /** Returns the text of an indexed file. */
@@ -165,7 +175,16 @@ function read<Body>(response: Response): Promise<Body> {
   return response.json() as Promise<Body>;
 }
 
-/** Shortens a long path at its beginning, so that the name of the file stays. */
-function cut(name: string): string {
-  return name.length <= MAX_ATTRIBUTE ? name : `…${name.slice(1 - MAX_ATTRIBUTE).replace(/^[\uDC00-\uDFFF]/, '')}`;
+/** Returns the name of a file, with its folders, as it is stored. */
+export function storedName(name: string): string {
+  return endOf(name, MAX_ATTRIBUTE);
+}
+
+/** Shortens a long name at its beginning, so that its end stays. */
+function endOf(name: string, most: number): string {
+  return name.length <= most ? name : `…${name.slice(1 - most).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

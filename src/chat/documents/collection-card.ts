@@ -186,7 +186,9 @@ export class CollectionCard extends LitElement {
 
   readonly #tell = (): void => void this.dispatchEvent(new CustomEvent('changed'));
 
-  readonly #ask = (): void => {
+  readonly #ask = ({ ctrlKey, metaKey, shiftKey }: MouseEvent): void => {
+    // The new chat is in another tab or window.
+    if (ctrlKey || metaKey || shiftKey) return;
     const { id, name } = this.collection;
     nextChat.documents = { id, name };
   };

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { addDocument, deleteFile, listFiles } from '../api/collections.ts';
+import { addDocument, deleteFile, listFiles, storedName } from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
 import { readingNotes } from '../attachments/reading-notes.ts';
 import { documentStrings } from '../strings/document-strings.ts';
@@ -39,8 +39,8 @@ export class DocumentAdder extends EventTarget {
   #round: AbortController | null = null;
   /** Settles when the last round has ended. */
   #running: Promise<void> = Promise.resolve();
-  /** Ids of the files in the collection, by name; null until they are listed. */
-  #known: Map<string, string> | null = null;
+  /** Ids of the files in the collection, by name; null until they are listed in this round. */
+  #known: Map<string, readonly string[]> | null = null;
 
   constructor(collection: string, { read = readAttachment }: Steps = {}) {
     super();
@@ -73,25 +73,24 @@ export class DocumentAdder extends EventTarget {
 
   /** Ends adding, and removes the files that are not indexed yet from the collection. */
   async cancel(): Promise<void> {
-    this.end();
-    // A file that was being uploaded may still arrive.
-    await this.#running;
+    await this.end();
     const { signal } = new AbortController();
-    for (const { id } of await listFiles(this.#collection, signal, 'in_progress'))
-      await deleteFile(id, signal).catch(ignoreAbsence);
+    for (const { id } of await listFiles(this.#collection, signal, 'in_progress')) await deleteFile(id, signal);
     this.#change();
   }
 
-  /** Ends adding. Files that are uploaded stay in the collection. */
-  end(): void {
+  /**
+   * Ends adding. Files that are uploaded stay in the collection.
+   * @returns Resolves when the file that was being uploaded has arrived.
+   */
+  end(): Promise<void> {
     this.#round?.abort();
     this.#round = null;
     this.#waiting = [];
-    // Other files may have been removed since.
-    this.#known = null;
     this.state = 'idle';
     this.problem = '';
     this.#change();
+    return this.#running;
   }
 
   #pause(problem: string): void {
@@ -105,6 +104,8 @@ export class DocumentAdder extends EventTarget {
     const round = (this.#round = new AbortController());
     this.state = 'adding';
     this.problem = '';
+    // Another tab, or the list of files, may have changed the collection since the last round.
+    this.#known = null;
     this.#change();
     try {
       await this.#addWaiting(round.signal);
@@ -131,19 +132,27 @@ export class DocumentAdder extends EventTarget {
     }
   }
 
-  /** @throws ApiError if the endpoint does not accept the file now, as when the disk is full. */
+  /** @throws ApiError if the endpoint does not accept any file now, as when the disk is full. */
   async #addFile({ file, name }: ChosenFile, signal: AbortSignal): Promise<void> {
-    const read = await this.#textOf(file, signal).catch((thrown: unknown) => {
+    const refuse = (thrown: unknown): null => {
       signal.throwIfAborted();
       this.#remark({ name, words: errorInPageLanguage(thrown), isRefused: true });
       return null;
-    });
+    };
+    const read = await this.#textOf(file, signal).catch(refuse);
     if (read === null) return;
-    this.#known ??= await this.#listNames(signal);
-    const id = await addDocument(this.#collection, { name, size: file.size, text: read.text }, signal);
-    const before = this.#known.get(name);
-    this.#known.set(name, id);
-    if (before !== undefined) await deleteFile(before, signal).catch(ignoreAbsence);
+    const known = (this.#known ??= await this.#listNames(signal));
+    signal.throwIfAborted();
+    const added = addDocument(this.#collection, { name, size: file.size, text: read.text });
+    const id = await added.catch((error: unknown) => {
+      // Other files may be accepted.
+      if (error instanceof ApiError && (error.status === 400 || error.status === 413)) return refuse(error);
+      throw error;
+    });
+    if (id === null) return;
+    const before = known.get(storedName(name)) ?? [];
+    known.set(storedName(name), [id]);
+    for (const outdated of before) await deleteFile(outdated, new AbortController().signal);
     if (read.notes.length > 0) this.#remark({ name, words: read.notes.join(' · '), isRefused: false });
   }
 
@@ -157,11 +166,13 @@ export class DocumentAdder extends EventTarget {
     return { text: read.attachment.text, notes: readingNotes(read) };
   }
 
-  async #listNames(signal: AbortSignal): Promise<Map<string, string>> {
-    const files = await listFiles(this.#collection, signal);
-    return new Map(
-      files.flatMap(({ id, attributes }) => (attributes.name === undefined ? [] : [[attributes.name, id]])),
-    );
+  async #listNames(signal: AbortSignal): Promise<Map<string, readonly string[]>> {
+    const names = new Map<string, readonly string[]>();
+    // Several files have a name if a tab was closed before it had removed the outdated one.
+    for (const { id, attributes } of await listFiles(this.#collection, signal)) {
+      if (attributes.name !== undefined) names.set(attributes.name, [...(names.get(attributes.name) ?? []), id]);
+    }
+    return names;
   }
 
   #remark(remark: FileRemark): void {
@@ -173,17 +184,22 @@ export class DocumentAdder extends EventTarget {
   }
 }
 
-/** Ignores that a file to be deleted does not exist any more. */
-function ignoreAbsence(error: unknown): void {
-  if (!(error instanceof ApiError && error.status === 404)) throw error;
-}
-
 /** The adders of this page, by collection. They outlive the screen that shows them. */
 const adders = new Map<string, DocumentAdder>();
 
-/** Returns the adder of a collection. */
+/** Returns the adder of a collection. While one has files to add, the browser asks before the page is left. */
 export function adderOf(collection: string): DocumentAdder {
-  let adder = adders.get(collection);
-  if (adder === undefined) adders.set(collection, (adder = new DocumentAdder(collection)));
+  const known = adders.get(collection);
+  if (known !== undefined) return known;
+  const adder = new DocumentAdder(collection);
+  adder.addEventListener('change', () => {
+    if ([...adders.values()].some(({ state }) => state !== 'idle')) addEventListener('beforeunload', askBeforeLeaving);
+    else removeEventListener('beforeunload', askBeforeLeaving);
+  });
+  adders.set(collection, adder);
   return adder;
+}
+
+function askBeforeLeaving(event: Event): void {
+  event.preventDefault();
 }

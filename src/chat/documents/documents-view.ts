@@ -111,7 +111,7 @@ export class DocumentsView extends LitElement {
 
   async #delete({ id, name, file_counts: counts }: Collection): Promise<void> {
     if (!(await askConfirmation(documentStrings.confirmDelete(name, counts.total)))) return;
-    adderOf(id).end();
+    await adderOf(id).end();
     try {
       await deleteCollection(id, new AbortController().signal);
       this.news = documentStrings.deleted(name);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ReadAttachment } from '../../../src/chat/attachments/read-attachment.ts';
-import { DocumentAdder } from '../../../src/chat/documents/document-adder.ts';
+import { adderOf, DocumentAdder } from '../../../src/chat/documents/document-adder.ts';
 import type { ChosenFile } from '../../../src/chat/documents/chosen-files.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -17,7 +17,9 @@ interface StoredFile {
 /** A vector store in memory, in the shapes of the OpenAI API. Uploads fail while `failure` is set. */
 class Store {
   readonly files: StoredFile[] = [];
-  failure: { readonly status: number; readonly code: string } | null = null;
+  failure: { readonly status: number; readonly code: string; readonly file?: string } | null = null;
+  /** Settles before an upload is answered, after its file is stored. */
+  answering: Promise<void> = Promise.resolve();
   #ids = 0;
 
   constructor() {
@@ -28,21 +30,24 @@ class Store {
     return this.files.filter(({ isAdded }) => isAdded).map(({ attributes }) => attributes.name);
   }
 
-  async #respond(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+  async #respond(path: string, { method = 'GET', body, signal }: RequestInit): Promise<Response> {
     if (method === 'DELETE') {
       const at = this.files.findIndex(({ id }) => path === `/v1/files/${id}`);
+      if (at < 0) return Response.json({ error: { code: 'file_not_found', message: 'Gone.' } }, { status: 404 });
       this.files.splice(at, 1);
       return Response.json({ deleted: true });
     }
     if (body instanceof FormData) {
-      if (this.failure !== null) {
+      const file = body.get('file') as File;
+      if (this.failure !== null && [undefined, file.name].includes(this.failure.file)) {
         const { status, code } = this.failure;
         return Response.json({ error: { code, message: 'The disk is full.', param: null } }, { status });
       }
-      const file = body.get('file') as File;
       const id = `file-${(this.#ids += 1)}`;
       const text = await file.text();
       this.files.push({ id, text, uploaded: file.name, attributes: {}, status: 'in_progress', isAdded: false });
+      await this.answering;
+      signal?.throwIfAborted();
       return Response.json({ id });
     }
     if (method === 'POST') {
@@ -168,4 +173,76 @@ test('cancelling leaves what is indexed, and the next files are added from the b
   await settled(adder);
   expect(adder).toMatchObject({ total: 1, done: 1 });
   expect(store.names).toEqual(['a.txt', 'e.txt']);
+});
+
+test.each([
+  ['is too large for this site', 413, 'request_too_large'],
+  ['is at fault in another way', 400, 'invalid_value'],
+])('a file that %s is named with the reason of the endpoint, and all others are added', async (_, status, code) => {
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  store.failure = { status, code, file: 'a.txt.txt' };
+  adder.add([chosen('a.txt'), chosen('b.txt')]);
+  await settled(adder);
+  expect(adder).toMatchObject({ state: 'idle', done: 2 });
+  expect(adder.remarks).toEqual([{ name: 'a.txt', words: 'The disk is full.', isRefused: true }]);
+  expect(store.names).toEqual(['b.txt']);
+});
+
+test('names and paths that are longer than the endpoint accepts keep their ends, and are replaced, too', async () => {
+  const store = new Store();
+  const path = `${'folder/'.repeat(100)}${'\u{1F6A2}'.repeat(125)}.pdf`;
+  for (const text of ['Old', 'New']) {
+    const adder = new DocumentAdder('vs_1', { read });
+    adder.add([chosen(path, text)]);
+    await settled(adder);
+  }
+  expect(store.files.map(({ text }) => text)).toEqual(['New']);
+  const [{ uploaded, attributes }] = store.files as [StoredFile];
+  expect(uploaded.length).toBeLessThanOrEqual(255);
+  expect(uploaded).toMatch(/^…?\u{1F6A2}+\.pdf\.txt$/u);
+  expect(attributes.name).toMatch(/^….*\/\u{1F6A2}+\.pdf$/u);
+});
+
+test('all files of a name are replaced, also those that other tabs have added since, and gone ones do not matter', async () => {
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  adder.add([chosen('a.txt', 'Old')]);
+  await settled(adder);
+  for (const id of ['file-8', 'file-9']) store.files.push({ ...store.files[0]!, id, text: 'Of another tab' });
+  store.files.shift();
+  adder.add([chosen('a.txt', 'New')]);
+  await settled(adder);
+  expect(store.files.map(({ text }) => text)).toEqual(['New']);
+});
+
+test('cancelling during an upload leaves no file behind', async () => {
+  const store = new Store();
+  const adder = new DocumentAdder('vs_1', { read });
+  const waiting: (() => void)[] = [];
+  store.answering = new Promise((resolve) => waiting.push(resolve));
+  adder.add([chosen('a.txt'), chosen('b.txt')]);
+  await vi.waitFor(() => expect(store.files).toHaveLength(1));
+  const cancelled = adder.cancel();
+  waiting[0]!();
+  await cancelled;
+  expect(store.files).toEqual([]);
+});
+
+test('the browser asks before the page is left while files of any collection are to be added', async () => {
+  const store = new Store();
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  const asks = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const [one, other] = [adderOf('vs_1'), adderOf('vs_2')];
+  expect(adderOf('vs_1')).toBe(one);
+  one.add([chosen('a.txt')]);
+  other.add([chosen('a.txt')]);
+  one.pause();
+  await other.cancel();
+  expect(asks()).toBe(true);
+  await one.end();
+  expect(asks()).toBe(false);
+  expect(store.files).toEqual([]);
 });
