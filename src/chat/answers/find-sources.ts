@@ -103,16 +103,17 @@ function fitting(sources: readonly Source[], room: number): readonly Source[] {
   }
   const [best] = sources;
   if (chosen.length > 0 || best === undefined) return chosen;
-  const share = Math.max(room, MIN_TOKENS) / estimateTokens(best.text);
-  return [
-    {
-      ...best,
-      text: best.text
-        .slice(0, Math.floor(best.text.length * share))
-        .replace(/\S*$/, '')
-        .trim(),
-    },
-  ];
+  const share = Math.min(1, Math.max(room, MIN_TOKENS) / estimateTokens(best.text));
+  return [{ ...best, text: beginningOf(best.text, Math.floor(best.text.length * share)) }];
+}
+
+/** Cuts a text, not inside a word unless it is very long, as in scripts without spaces, nor inside a surrogate pair. */
+function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text
+    .slice(0, most)
+    .replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, '')
+    .trim();
 }
 
 /** Estimates three bytes for each token: high for English, about right for scripts of which each character is a token. */

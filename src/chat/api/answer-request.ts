@@ -26,7 +26,7 @@ export function answerRequest(
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
       ...path.flatMap((message, index) => {
         const next = path[index + 1];
-        if (next?.role === 'assistant' && next.sources && next.text === '') return [];
+        if (next?.role === 'assistant' && next.sources && next.text === '' && !next.rounds) return [];
         const content = messageContent(message);
         return [
           ...(message.role === 'assistant' ? toolMessages(message.rounds ?? []) : []),

@@ -130,7 +130,7 @@ test('an answer fails with the error of the search, as after its collection was 
 test.each([256, 512, 1024, 2048, 4096, 131_072])(
   'in a window of %i tokens, passages and question leave a quarter for the answer, and one passage is always given',
   async (window) => {
-    for (const passage of ['Ships carry wood and coal. '.repeat(40), '船は木材を運ぶ。'.repeat(80)]) {
+    for (const passage of ['Ships carry wood and coal. '.repeat(40), `港 > 船\n${'船は木材を運ぶ。'.repeat(80)}`]) {
       const asked = endpoint(
         Array.from({ length: 10 }, (_, index) => [`${index}.txt`, passage]),
         { window },
@@ -138,6 +138,10 @@ test.each([256, 512, 1024, 2048, 4096, 131_072])(
       const { sources = [] } = await answer([sampleQuestion({ text: 'What do ships carry?' })]);
       expect(sources.length).toBeGreaterThan(0);
       expect(sources.length).toBeLessThanOrEqual(4);
+      for (const { text } of sources) {
+        expect(text.length).toBeGreaterThan(30);
+        expect(passage.startsWith(text)).toBe(true);
+      }
       // Three bytes a token is what the page estimates, too.
       const tokens = new TextEncoder().encode(lastContent(asked)).length / 3;
       expect(tokens).toBeLessThanOrEqual(Math.max(window * 0.75, 250));
@@ -166,4 +170,27 @@ test('later requests have neither the passages nor the marks of earlier answers,
   ];
   const { messages } = answerRequest('large', path, DEFAULT_SETTINGS, 1);
   expect(messages.map(({ content }) => content)).toEqual(['What?', 'Wood. And coal, `list[1]`.', 'Then?']);
+});
+
+test('a question whose answer has only tool calls stays before them', () => {
+  const calls = [{ id: 'c', name: 'calculate', arguments: '{}', outcome: 'done', result: '4' }] as const;
+  const path = [
+    sampleQuestion({ text: 'What?' }),
+    sampleAnswer({ text: '', sources: [{ file: 'f', name: 'a.txt', text: 'x' }], rounds: [{ text: '', calls }] }),
+    sampleQuestion({ id: 'q2', text: 'Then?' }),
+  ];
+  const { messages } = answerRequest('large', path, DEFAULT_SETTINGS, 1);
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+});
+
+test.each([
+  ['Wood [1][2] and [3] [4].', 'Wood and.'],
+  ['[1] Wood\n- [2, 3] coal', ' Wood\n- coal'],
+  ['Wood \u{3010}1\u{3011}\n\n```css\n  .a { }\n```\n\nx : y', 'Wood\n\n```css\n  .a { }\n```\n\nx : y'],
+  ['```py\nsizes = [1, 2]\n  .sort()\n``` [1]', '```py\nsizes = [1, 2]\n  .sort()\n```'],
+  ['Use `x = [1]` [1].', 'Use `x = [1]`.'],
+  ['```\nfirst = [1]', '```\nfirst = [1]'],
+])('of %j a later request has %j', (text, expected) => {
+  const path = [sampleAnswer({ text, sources: [] })];
+  expect(answerRequest('large', path, DEFAULT_SETTINGS, 1).messages[0]?.content).toBe(expected);
 });
