@@ -83,6 +83,7 @@ export const sourceStrings = localized('sourceStrings', {
   none: 'No documents',
   manage: 'Manage documents…',
   missing: (name: string) => `${name} (deleted)`,
+  unnamed: 'the documents',
   sources: 'Sources',
   passages: 'Passages that fit the question',
   found: (count: number, name: string) =>
@@ -93,7 +94,7 @@ export const sourceStrings = localized('sourceStrings', {
   nothing: (name: string) =>
     `Nothing in ${name} fits this question, so no model was asked. Ask in other words, or choose other documents.`,
   stillIndexing: (done: number, total: number) =>
-    `Nothing was found yet: ${formatNumber(done)} of ${documentCount(total)} are indexed. Ask again when the rest are.`,
+    `Nothing was found yet: ${formatNumber(done)} of ${documentCount(total)} ${total === 1 ? 'is' : 'are'} indexed. Ask again when the rest is, too.`,
   open: (number: number, name: string) => `Source ${number} ${name}`,
   gone: 'The file is no longer in the collection. This is the passage that was found.',
   moved: 'The file has changed since, and no longer has this passage. This is the passage that was found.',

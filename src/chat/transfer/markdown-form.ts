@@ -57,7 +57,7 @@ function openFence(text: string): string {
 
 /** Writes a text as a quotation. */
 export function quote(text: string): string {
-  return text.replace(/^/gm, '> ');
+  return `> ${text.replaceAll('\n', '\n> ')}`;
 }
 
 /** Returns the text of the quotation in a text; empty if there is none. */

@@ -13,7 +13,7 @@ const NONE = '<!-- tabserve: no sources -->';
  */
 export function sourceQuotations({ sources, settings: { documents } }: Answer): readonly string[] {
   if (sources === undefined) return [];
-  if (sources.length === 0) return [`${NONE}\n\n*${sourceStrings.nothing(documents?.name ?? '')}*`];
+  if (sources.length === 0) return [`${NONE}\n\n*${sourceStrings.nothing(documents?.name ?? sourceStrings.unnamed)}*`];
   return sources.map(({ file, name, text }, index) => {
     const line = name.replace(/\s+/g, ' ');
     return `${comment({ file, name })}\n\n${quote(`**[${index + 1}]** ${line}\n\n${inFence(text)}`)}`;
@@ -27,7 +27,7 @@ function comment(fields: object): string {
 }
 
 /** Match what {@link sourceQuotations} writes. */
-const SOURCE = /^<!-- tabserve: source (\{.*\}) -->\n\n((?:>.*(?:\n|$))+)/gm;
+const SOURCE = /^<!-- tabserve: source (\{.*\}) -->\n\n((?:>[^\n]*(?:\n|$))+)/gm;
 const NO_SOURCE = new RegExp(String.raw`^${NONE}\n\n\*[^\n]*\*[ \t]*(?:\n|$)`, 'm');
 
 /** Returns the sources in an answer of a file, and the text without them, which is still as it is in the file. */

@@ -29,7 +29,7 @@ function comment(fields: object): string {
 }
 
 /** Matches a call as {@link toolRounds} writes it. */
-const CALL = /^<!-- tabserve: call (\{.*\}) -->\n\n((?:>.*(?:\n|$))+)/gm;
+const CALL = /^<!-- tabserve: call (\{.*\}) -->\n\n((?:>[^\n]*(?:\n|$))+)/gm;
 
 /** Returns the tool calls in an answer of a file, and the text after them, which is still as it is in the file. */
 export function takeToolRounds(body: string): { readonly rounds: readonly ToolRound[]; readonly rest: string } {

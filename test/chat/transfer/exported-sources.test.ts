@@ -13,6 +13,7 @@ const SOURCES: readonly Source[] = [
 ];
 const CASES: readonly [name: string, answer: Partial<Answer>][] = [
   ['passages', { text: 'So [1].', sources: SOURCES }],
+  ['a passage with other line ends', { text: 'So.', sources: [{ ...SOURCES[1]!, text: 'a\u2028b\n\u2029c\u0085d' }] }],
   ['passages and no text', { text: '', sources: SOURCES }],
   ['a search that found nothing', { text: '', sources: [] }],
   ['no search', { text: 'So.' }],
@@ -44,4 +45,9 @@ test('an imported chat has no documents chosen, because they are not in the file
   const file = JSON.parse(conversationFile([{ conversation, messages: [] }])) as object;
   const { whole } = readConversation(listConversations(file)![0]);
   expect(typeof whole === 'string' ? null : whole.conversation.settings.documents).toBeUndefined();
+});
+
+test('an answer of an imported chat that found nothing names no collection when it is exported', () => {
+  const file = conversationMarkdown(sampleConversation(), [sampleQuestion(), sampleAnswer({ text: '', sources: [] })]);
+  expect(file).toContain('*Nothing in the documents fits this question');
 });

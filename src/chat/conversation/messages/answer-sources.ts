@@ -76,7 +76,7 @@ export class AnswerSources extends LitElement {
 
   override render() {
     const { sources = [], settings, text, model, state } = this.answer;
-    const name = settings.documents?.name ?? '';
+    const name = settings.documents?.name ?? sourceStrings.unnamed;
     if (sources.length === 0) return html`<p>${sourceStrings.nothing(name)}</p>`;
     const isAnswer = text === '' && state === 'complete' && model === BUILT_IN_MODEL_ID;
     return html`${

@@ -11,7 +11,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   create: 'Anlegen',
   nameNeeded: 'Gib der Sammlung einen Namen.',
   collections: 'Sammlungen',
-  none: 'Es gibt noch keine Sammlung. Lege eine an und füge die Dateien hinzu, zu denen du fragen willst.',
+  none: 'Es gibt noch keine Sammlung. Lege eine an und füge die Dateien hinzu, zu denen du Fragen hast.',
   listFailed: 'Die Sammlungen konnten nicht aufgelistet werden.',
   reading: 'Die Sammlungen werden gelesen …',
   created: (name) => `Die Sammlung ${name} wurde angelegt.`,
@@ -34,9 +34,11 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   paused: (done, total) => `Angehalten bei Datei ${formatNumber(done)} von ${formatNumber(total)}`,
   keepOpen: 'Lass diese Seite offen, bis alle Dateien gelesen sind.',
   indexing: (done, total) => `Wird indiziert: ${formatNumber(done)} von ${formatNumber(total)} Dateien`,
-  canAskAlready: 'Zu dem, was schon indiziert ist, kannst du fragen.',
+  canAskAlready: 'Zu allem, was schon indiziert ist, kannst du Fragen stellen.',
   ready: (count) =>
-    count === 1 ? 'Zu der Datei kannst du fragen.' : `Zu allen ${formatNumber(count)} Dateien kannst du fragen.`,
+    count === 1
+      ? 'Zu der Datei kannst du Fragen stellen.'
+      : `Zu allen ${formatNumber(count)} Dateien kannst du Fragen stellen.`,
   failed: (count) => `${documentCount(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht indiziert werden.`,
   pause: 'Anhalten',
   resume: 'Fortsetzen',
@@ -82,6 +84,7 @@ export const sourceStrings: Translation<typeof english.sourceStrings> = {
   none: 'Keine Dokumente',
   manage: 'Dokumente verwalten …',
   missing: (name) => `${name} (gelöscht)`,
+  unnamed: 'den Dokumenten',
   sources: 'Quellen',
   passages: 'Stellen, die zur Frage passen',
   found: (count, name) =>
@@ -92,7 +95,7 @@ export const sourceStrings: Translation<typeof english.sourceStrings> = {
   nothing: (name) =>
     `Nichts in ${name} passt zu dieser Frage; darum wurde kein Modell gefragt. Frag mit anderen Worten, oder wähle andere Dokumente.`,
   stillIndexing: (done, total) =>
-    `Noch nichts gefunden: Von ${total === 1 ? '1 Datei' : `${formatNumber(total)} Dateien`} sind ${formatNumber(done)} indiziert. Frag noch einmal, wenn es alle sind.`,
+    `Noch nichts gefunden: ${formatNumber(done)} von ${documentCount(total)} ${total === 1 ? 'ist' : 'sind'} indiziert. Frag noch einmal, wenn auch der Rest indiziert ist.`,
   open: (number, name) => `Quelle ${number} ${name}`,
   gone: 'Die Datei ist nicht mehr in der Sammlung. Das ist die Stelle, die gefunden wurde.',
   moved:
