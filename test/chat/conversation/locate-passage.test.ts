@@ -32,3 +32,15 @@ test.each([
   ['an empty passage', ''],
   ['headings alone', 'A > B\n\n'],
 ])('%s has no place', (_, found) => expect(locatePassage(TEXT, found)).toBeNull());
+
+test.each([
+  ['Norway > Ferries', 0],
+  ['Sweden > Ferries', 1],
+  ['Another > Ferries', 0],
+])('of two sections with the same text, the one below %s is found', (headings, section) => {
+  const same = '## Ferries\n\nThey leave at two.\n\n';
+  const text = `# Norway\n\n${same}# Sweden\n\n${same}`;
+  const place = locatePassage(text, `${headings}\nThey leave at two.`)!;
+  expect(place.heading).toBe(headings);
+  expect(place.before.includes('Sweden')).toBe(section === 1);
+});

@@ -60,13 +60,14 @@ export class DocumentsChip extends LitElement {
 
   #menu(button: TemplateResult): TemplateResult {
     const { documents } = this.settings;
-    const { collections } = this.#list;
+    const { collections, problem } = this.#list;
     const isMissing =
       documents !== undefined && collections !== null && collections.every(({ id }) => id !== documents.id);
     return html`<wa-dropdown placement="top-start" @wa-select=${this.#select}>
       ${button} ${this.#item(NONE, sourceStrings.none, documents === undefined)}
       ${isMissing ? this.#item(documents.id, sourceStrings.missing(documents.name), true) : nothing}
       ${collections?.map(({ id, name }) => this.#item(id, name, id === documents?.id))}
+      ${problem === '' ? nothing : html`<wa-dropdown-item disabled>${problem}</wa-dropdown-item>`}
       <hr />
       <wa-dropdown-item value=${MANAGE}>${sourceStrings.manage}</wa-dropdown-item>
     </wa-dropdown>`;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApiErrorCode } from '../../../shared/api-error.ts';
+import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import { canContinue } from '../../answers/continue-answer.ts';
 import type { Answer } from '../../types/conversation.ts';
 import { contextStrings } from '../../strings/context-window-strings.ts';
@@ -14,7 +15,7 @@ type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
 /** Renders how an answer ended and how to go on; nothing if it ended normally. */
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
-  const { state, finishReason, text, error, isStuck, isFiltered, sources } = answer;
+  const { state, finishReason, text, error, isStuck, isFiltered, sources, model } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
   if (state === 'stopped') return cut(answer, button, messageStrings.stopped);
   if (state === 'interrupted') return cut(answer, button, messageStrings.interrupted);
@@ -28,8 +29,9 @@ export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateRe
     </div>`;
   }
   if (finishReason === 'length') return cut(answer, button, limitOf(answer));
-  // The page then shows what was found in the documents of the chat.
-  if (text === '' && sources === undefined) return html`<p class="quiet">${messageStrings.emptyAnswer}</p>`;
+  // The page has answered, with what was found in the documents of the chat.
+  if (sources && (sources.length === 0 || model === BUILT_IN_MODEL_ID)) return nothing;
+  if (text === '') return html`<p class="quiet">${messageStrings.emptyAnswer}</p>`;
   return nothing;
 }
 

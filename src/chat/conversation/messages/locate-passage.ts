@@ -23,7 +23,8 @@ export function locatePassage(text: string, found: string): LocatedPassage | nul
   const lines = found.split('\n');
   for (let above = 0; above <= MAX_LINES_ABOVE && above < lines.length; above += 1) {
     const passage = lines.slice(above).join('\n').trim();
-    const start = passage === '' ? -1 : text.indexOf(passage);
+    // Sections may have the same text: the one below these headings is meant.
+    const start = passage === '' ? -1 : Math.max(text.indexOf(passage, below(text, lines[0]!)), text.indexOf(passage));
     if (start < 0) continue;
     const end = start + passage.length;
     const from = startOfLine(text, start - AROUND);
@@ -38,6 +39,11 @@ export function locatePassage(text: string, found: string): LocatedPassage | nul
     };
   }
   return null;
+}
+
+/** Returns where the innermost of some headings is, each below the one before it; as far as the text has them. */
+function below(text: string, headings: string): number {
+  return headings.split(' > ').reduce((at, heading) => Math.max(at, text.indexOf(heading, at)), 0);
 }
 
 /** The line or word that begins at a place or soon after it. */
