@@ -1,6 +1,7 @@
 /** A file with its place in the folder that was chosen or dropped. */
 export interface ChosenFile {
-  readonly file: File;
+  /** Null if the browser cannot open it. */
+  readonly file: File | null;
   /** Name of the file, after the names of its folders: `papers/2024/a.pdf`. */
   readonly name: string;
 }
@@ -38,7 +39,8 @@ export async function filesOfFolder(
     const name = `${path}/${handle.name}`;
     if (!isVisible(handle.name)) continue;
     if (handle instanceof FileSystemDirectoryHandle) found.push(...(await filesOfFolder(handle, name)));
-    else if (handle instanceof FileSystemFileHandle) found.push({ file: await handle.getFile(), name });
+    else if (handle instanceof FileSystemFileHandle)
+      found.push({ file: await handle.getFile().catch(() => null), name });
   }
   return found;
 }
@@ -46,7 +48,7 @@ export async function filesOfFolder(
 async function filesOfEntry(entry: FileSystemEntry): Promise<readonly ChosenFile[]> {
   const name = entry.fullPath.replace(/^\//, '');
   if (isFile(entry)) {
-    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    const file = await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)));
     return [{ file, name }];
   }
   if (!isFolder(entry)) return [];

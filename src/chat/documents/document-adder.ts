@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { addDocument, deleteFile, listFiles, storedName } from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
 import { readingNotes } from '../attachments/reading-notes.ts';
+import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 import type { ChosenFile } from './chosen-files.ts';
@@ -143,7 +144,7 @@ export class DocumentAdder extends EventTarget {
     if (read === null) return;
     const known = (this.#known ??= await this.#listNames(signal));
     signal.throwIfAborted();
-    const added = addDocument(this.#collection, { name, size: file.size, text: read.text });
+    const added = addDocument(this.#collection, { name, size: read.size, text: read.text });
     const id = await added.catch((error: unknown) => {
       // Other files may be accepted.
       if (error instanceof ApiError && (error.status === 400 || error.status === 413)) return refuse(error);
@@ -158,12 +159,13 @@ export class DocumentAdder extends EventTarget {
 
   /** @throws Error that tells the person why the file has no text. */
   async #textOf(
-    file: File,
+    file: File | null,
     signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+  ): Promise<{ readonly text: string; readonly size: number; readonly notes: readonly string[] }> {
+    if (file === null) throw new Error(attachmentStrings.unreadable);
     const read = await this.#read(file, signal);
     if (read.attachment.kind === 'image') throw new Error(documentStrings.isImage);
-    return { text: read.attachment.text, notes: readingNotes(read) };
+    return { text: read.attachment.text, size: file.size, notes: readingNotes(read) };
   }
 
   async #listNames(signal: AbortSignal): Promise<Map<string, readonly string[]>> {

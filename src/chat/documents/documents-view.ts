@@ -19,6 +19,7 @@ export class DocumentsView extends LitElement {
   declare news: string;
   readonly #actions = new ActionController(this);
   readonly #list = new CollectionsController(this);
+  #isCreating = false;
 
   constructor() {
     super();
@@ -100,7 +101,10 @@ export class DocumentsView extends LitElement {
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get('name') ?? '').trim();
     if (name === '') return this.#actions.show(documentStrings.nameNeeded);
-    const { id } = await createCollection(name, new AbortController().signal);
+    // A double click creates one collection.
+    if (this.#isCreating) return;
+    this.#isCreating = true;
+    const { id } = await createCollection(name, new AbortController().signal).finally(() => (this.#isCreating = false));
     form.reset();
     this.news = documentStrings.created(name);
     await this.#list.refresh();

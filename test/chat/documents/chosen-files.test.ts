@@ -5,8 +5,11 @@ type Tree = { readonly [name: string]: Tree | string };
 
 /** More entries than a browser returns at once for a folder. */
 const MANY = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}.txt`, 'x']));
+/** Content of a file that the browser cannot open. */
+const LOCKED = 'locked';
 const TREE: Tree = {
   papers: {
+    'locked.txt': LOCKED,
     'a.pdf': 'A',
     '2024': { 'a.pdf': 'B', '.hidden.txt': 'no' },
     '.git': { config: 'no' },
@@ -16,6 +19,7 @@ const TREE: Tree = {
 };
 const EXPECTED = [
   'papers/a.pdf',
+  'papers/locked.txt',
   'papers/2024/a.pdf',
   ...Object.keys(MANY).map((name) => `papers/many/${name}`),
 ].toSorted();
@@ -23,7 +27,8 @@ const EXPECTED = [
 /** A dropped entry as browsers have it, whose reader returns at most a hundred entries at once. */
 function entryOf(name: string, content: Tree | string, path = `/${name}`): FileSystemEntry {
   if (typeof content === 'string') {
-    const file = (done: (file: File) => void) => done(new File([content], name));
+    const file = (done: (file: File) => void, fail: () => void) =>
+      content === LOCKED ? fail() : done(new File([content], name));
     return { name, fullPath: path, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
   }
   const inner = Object.entries(content).map(([name, content]) => entryOf(name, content, `${path}/${name}`));
@@ -47,7 +52,8 @@ afterEach(() => vi.unstubAllGlobals());
 test('a drop has the files of all folders with their paths, but nothing that a dot hides', async () => {
   const found = await filesOfDrop(drop([{ entry: entryOf('papers', TREE['papers']!) }, { kind: 'string' }]));
   expect(found.map(({ name }) => name).toSorted()).toEqual(EXPECTED);
-  expect(await found.find(({ name }) => name === 'papers/2024/a.pdf')?.file.text()).toBe('B');
+  expect(await found.find(({ name }) => name === 'papers/2024/a.pdf')?.file?.text()).toBe('B');
+  expect(found.flatMap(({ file, name }) => (file === null ? [name] : []))).toEqual(['papers/locked.txt']);
 });
 
 test('a dropped file that is no entry of a file system, and one that is gone, are told apart', async () => {
@@ -64,6 +70,7 @@ test('a chosen folder has the files of all folders with their paths, but nothing
       this.content = content;
     }
     async getFile(): Promise<File> {
+      if (this.content === LOCKED) throw new DOMException('Locked.', 'NotReadableError');
       return new File([this.content], this.name);
     }
   }
@@ -82,7 +89,9 @@ test('a chosen folder has the files of all folders with their paths, but nothing
   vi.stubGlobal('FileSystemFileHandle', FileHandle);
   vi.stubGlobal('FileSystemDirectoryHandle', DirectoryHandle);
   const folder = new DirectoryHandle('papers', TREE['papers'] as Tree) as unknown as FileSystemDirectoryHandle;
-  expect((await filesOfFolder(folder)).map(({ name }) => name).toSorted()).toEqual(EXPECTED);
+  const found = await filesOfFolder(folder);
+  expect(found.map(({ name }) => name).toSorted()).toEqual(EXPECTED);
+  expect(found.flatMap(({ file, name }) => (file === null ? [name] : []))).toEqual(['papers/locked.txt']);
 });
 
 test('the files of a field that chooses folders have their paths', () => {
