@@ -1,8 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { toolMessages } from '../api/answer-request.ts';
 import { documentName, readCollection, searchCollection } from '../api/collections.ts';
 import { listModels } from '../api/list-models.ts';
 import { questionText } from '../api/message-content.ts';
+import { toolDefinitions } from '../api/tool-definitions.ts';
 import { hasTemporaryChat } from '../storage/has-temporary-chat.ts';
 import { sourceStrings } from '../strings/document-strings.ts';
 import type { Answer, Message, Source } from '../types/conversation.ts';
@@ -82,12 +84,15 @@ function queryOf(path: readonly Message[]): string {
 /** Returns how many tokens the passages may have. */
 function roomFor(
   window: number,
-  { systemPrompt, instructions = '', maxTokens }: Answer['settings'],
+  { systemPrompt, instructions = '', maxTokens, tools = [] }: Answer['settings'],
   path: readonly Message[],
 ): number {
   const answer = Math.min(maxTokens ?? Infinity, window * ANSWER_SHARE);
-  const chat = path.map((message) => (message.role === 'user' ? questionText(message) : message.text));
-  const used = [systemPrompt, instructions, ...chat].reduce((sum, text) => sum + estimateTokens(text), 0);
+  const chat = path.map((message) =>
+    message.role === 'user' ? questionText(message) : message.text + JSON.stringify(toolMessages(message.rounds ?? [])),
+  );
+  const offered = JSON.stringify(toolDefinitions(tools));
+  const used = [systemPrompt, instructions, offered, ...chat].reduce((sum, text) => sum + estimateTokens(text), 0);
   return Math.min(MAX_TOKENS, Math.floor(window - answer - used - FRAME_TOKENS));
 }
 

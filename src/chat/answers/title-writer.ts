@@ -54,7 +54,8 @@ export function writeTitles(
     if (conversation === undefined || loaded.state !== 'ready' || loaded.model === BUILT_IN_MODEL_ID) return;
     const [question, answer, ...further] = messages.toSorted((a, b) => a.created - b.created);
     if (question?.role !== 'user' || answer?.role !== 'assistant' || further.length > 0) return;
-    if (answer.state !== 'complete' || answer.model !== loaded.model) return;
+    // An answer without text, such as one that found nothing in the documents, says nothing that a title could name.
+    if (answer.state !== 'complete' || answer.text === '' || answer.model !== loaded.model) return;
     if (conversation.title !== titleOf(question)) return;
     const title = readTitle(await askTitle([question, answer], answer, signal));
     const now = await store.conversation(id);

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { replayRequest } from '../../../src/chat/answers/continue-answer.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
-import { DEFAULT_SETTINGS, type Answer, type Message } from '../../../src/chat/types/conversation.ts';
+import { toolDefinitions } from '../../../src/chat/api/tool-definitions.ts';
+import { DEFAULT_SETTINGS, TOOL_NAMES, type Answer, type Message } from '../../../src/chat/types/conversation.ts';
 import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const DOCUMENTS = { id: 'vs_1', name: 'Papers' };
@@ -148,6 +149,26 @@ test.each([256, 512, 1024, 2048, 4096, 131_072])(
     }
   },
 );
+
+test('passages leave room for tools and their earlier results, too', async () => {
+  const passages = Array.from({ length: 4 }, (_, index) => [`${index}.txt`, 'Ships carry wood. '.repeat(25)] as const);
+  const asked = endpoint(passages, { window: 1024 });
+  const question = sampleQuestion({ text: 'What do ships carry in the winter?' });
+  const free = await answer([question]);
+  const offered = await answer([question], { settings: { ...SETTINGS, tools: TOOL_NAMES } });
+  const tokens = (lastContent(asked).length + JSON.stringify(toolDefinitions(TOOL_NAMES)).length) / 3;
+  expect(tokens).toBeLessThanOrEqual(1024 * 0.75);
+  const calls = [
+    { id: 'c', name: 'run_javascript', arguments: '{}', outcome: 'done', result: 'x'.repeat(3000) },
+  ] as const;
+  const called = await answer([
+    sampleQuestion({ id: 'q0' }),
+    sampleAnswer({ id: 'a0', rounds: [{ text: '', calls }] }),
+    question,
+  ]);
+  expect(free.sources).toHaveLength(4);
+  for (const { sources = [] } of [offered, called]) expect(sources.length).toBeLessThan(4);
+});
 
 test('a continued answer has the same passages in its request, without another search', () => {
   const stopped = sampleAnswer({

@@ -3,6 +3,7 @@ import { readTitle, writeTitles } from '../../../src/chat/answers/title-writer.t
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import type { Answer } from '../../../src/chat/types/conversation.ts';
 
 const QUESTION = sampleQuestion({ text: 'Why are leaves green?' });
 
@@ -19,10 +20,19 @@ afterEach(() => {
 });
 
 /** A chat whose first answer has just ended. `ask` records the requests for a title. */
-async function endedChat({ model = 'large', title = QUESTION.text, more = [] as ReturnType<typeof sampleQuestion>[] }) {
+async function endedChat({
+  model = 'large',
+  title = QUESTION.text,
+  more = [] as ReturnType<typeof sampleQuestion>[],
+  ...changes
+}: {
+  readonly model?: string;
+  readonly title?: string;
+  readonly more?: readonly ReturnType<typeof sampleQuestion>[];
+} & Partial<Answer>) {
   const database = createMemoryDatabase();
   const store = new ConversationStore(async () => database);
-  const answer = sampleAnswer({ model });
+  const answer = sampleAnswer({ model, ...changes });
   await store.add(sampleConversation({ title }), [QUESTION, answer, ...more]);
   const answers = Object.assign(new EventTarget(), { conversations: ['c1'] });
   const change = (conversations: string[]) => {
@@ -56,6 +66,13 @@ test('a chat is named by its model once the user is idle', async () => {
   expect(headers.get('x-tabserve-log')).toBe('none');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(chat.ask).toHaveBeenCalledTimes(1);
+  chat.end();
+});
+
+test('an answer without text, as of a search that found nothing, gives no title', async () => {
+  const chat = await endedChat({ text: '', sources: [] });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(chat.ask).not.toHaveBeenCalled();
   chat.end();
 });
 
