@@ -6,11 +6,14 @@ export interface ChosenFile {
   readonly name: string;
 }
 
-/** Returns the files of an `<input type="file">`, also of one that chooses a folder. */
+/**
+ * Returns the files of an `<input type="file">`, also of one that chooses a folder. What a dot hides in the folder is left
+ * out.
+ */
 export function filesOfField(files: Iterable<File>): readonly ChosenFile[] {
   return [...files]
     .map((file) => ({ file, name: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }))
-    .filter(({ name }) => isVisible(name));
+    .filter(({ name }) => name.split('/').slice(1).every(isVisible));
 }
 
 /**
@@ -62,9 +65,9 @@ async function filesOfEntry(entry: FileSystemEntry): Promise<readonly ChosenFile
   }
 }
 
-/** Whether neither the file nor one of its folders is hidden by a dot, as `.git` and `.DS_Store` are. */
-function isVisible(path: string): boolean {
-  return path.split('/').every((name) => !name.startsWith('.'));
+/** Whether a file or folder is not hidden by a dot, as `.git` and `.DS_Store` are. */
+function isVisible(name: string): boolean {
+  return !name.startsWith('.');
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {

@@ -233,7 +233,8 @@ export class CollectionCard extends LitElement {
   }
 
   #add(files: readonly ChosenFile[]): void {
-    if (files.length > 0) this.#adder?.add(files);
+    if (files.length === 0) this.#actions.show(documentStrings.nothingToAdd);
+    else this.#adder?.add(files);
   }
 
   async #cancel(): Promise<void> {

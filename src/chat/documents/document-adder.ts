@@ -165,6 +165,7 @@ export class DocumentAdder extends EventTarget {
     if (file === null) throw new Error(attachmentStrings.unreadable);
     const read = await this.#read(file, signal);
     if (read.attachment.kind === 'image') throw new Error(documentStrings.isImage);
+    if (read.attachment.text.trim() === '') throw new Error(attachmentStrings.documentProblems(0).noText);
     return { text: read.attachment.text, size: file.size, notes: readingNotes(read) };
   }
 

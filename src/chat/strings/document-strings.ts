@@ -28,6 +28,7 @@ export const documentStrings = localized('documentStrings', {
   addFilesTo: (name: string) => `Add files to ${name}`,
   addFolder: 'Add a folder',
   addFolderTo: (name: string) => `Add a folder to ${name}`,
+  nothingToAdd: 'There is no file to add. In folders, files that a dot hides are left out.',
   dropHere: 'Drop the files here to add them.',
 
   adding: (done: number, total: number) => `Reading files: ${formatNumber(done)} of ${formatNumber(total)}`,

@@ -94,10 +94,12 @@ test('a chosen folder has the files of all folders with their paths, but nothing
   expect(found.flatMap(({ file, name }) => (file === null ? [name] : []))).toEqual(['papers/locked.txt']);
 });
 
-test('the files of a field that chooses folders have their paths', () => {
-  const files = ['papers/a.txt', 'papers/.git/config', ''].map((webkitRelativePath) =>
-    Object.assign(new File(['x'], webkitRelativePath.split('/').at(-1) || 'b.txt'), { webkitRelativePath }),
+test('the files of a field that chooses folders have their paths, and only what is chosen itself may be hidden', () => {
+  const paths = ['papers/a.txt', 'papers/.git/config', 'papers/.env', '.notes/a.txt'];
+  const files = paths.map((webkitRelativePath) =>
+    Object.assign(new File(['x'], webkitRelativePath.split('/').at(-1)!), { webkitRelativePath }),
   );
-  const found = filesOfField(files);
-  expect(found.map(({ name }) => name)).toEqual(['papers/a.txt', 'b.txt']);
+  const single = ['b.txt', '.env'].map((name) => Object.assign(new File(['x'], name), { webkitRelativePath: '' }));
+  const found = filesOfField([...files, ...single]);
+  expect(found.map(({ name }) => name)).toEqual(['papers/a.txt', '.notes/a.txt', 'b.txt', '.env']);
 });

@@ -97,13 +97,21 @@ test('each file is uploaded as text under its name, with its path and size besid
 test('a file that cannot be read is named with its reason, one that lacks parts with these, and all others are added', async () => {
   const store = new Store();
   const adder = new DocumentAdder('vs_1', { read });
-  adder.add([chosen('a.zip'), chosen('map.png'), chosen('letter.docx'), chosen('b.txt'), { file: null, name: 'c' }]);
+  adder.add([
+    chosen('a.zip'),
+    chosen('map.png'),
+    chosen('letter.docx'),
+    chosen('b.txt'),
+    { file: null, name: 'c' },
+    chosen('d.txt', ' \n'),
+  ]);
   await settled(adder);
   expect(adder.remarks).toEqual([
     { name: 'a.zip', words: 'This is an archive.', isRefused: true },
     { name: 'map.png', words: 'An image has no text.', isRefused: true },
     { name: 'letter.docx', words: 'without 3 images', isRefused: false },
     { name: 'c', words: expect.stringContaining('could not be read'), isRefused: true },
+    { name: 'd.txt', words: 'This file has no text.', isRefused: true },
   ]);
   expect(store.names).toEqual(['letter.docx', 'b.txt']);
 });

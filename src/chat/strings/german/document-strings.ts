@@ -28,6 +28,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   addFilesTo: (name) => `Dateien hinzufügen: ${name}`,
   addFolder: 'Ordner hinzufügen',
   addFolderTo: (name) => `Ordner hinzufügen: ${name}`,
+  nothingToAdd: 'Es gibt keine Datei zum Hinzufügen. Versteckte Dateien in Ordnern werden ausgelassen.',
   dropHere: 'Lass die Dateien los, um sie hinzuzufügen.',
 
   adding: (done, total) => `Dateien werden gelesen: ${formatNumber(done)} von ${formatNumber(total)}`,
