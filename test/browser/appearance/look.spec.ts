@@ -195,7 +195,7 @@ for (const language of ['en', 'de']) {
     await openSpecimen(page, 'chat-app/chat', { language });
     const entries = page.locator('side-bar .place, side-bar app-menu button');
     const heights = await entries.evaluateAll((all) => all.map((entry) => entry.getBoundingClientRect().height));
-    expect(heights).toHaveLength(4);
+    expect(heights).toHaveLength(5);
     expect(new Set(heights).size).toBe(1);
 
     await page.setViewportSize({ width: 390, height: 780 });

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { longChatFile } from '../../bench/long-chat.ts';
 import { storedText } from '../../support/pages/stored-drafts.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/chat-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
@@ -174,16 +175,13 @@ test('no undo is offered for a chat that another tab has already deleted', async
 
 test('deleting a chat removes its draft and unfinished edits, and undoing restores them', async ({ page }) => {
   const chat = await ChatPage.open(page);
-  await page.locator('conversation-list input[type=file]').setInputFiles(exported(['Not for long']));
+  await page.locator('conversation-list input[type=file]').setInputFiles(longChatFile('c', 'Not for long', 2));
   await chat.chatInList('Not for long').click();
   const kept = () => storedText(page);
-  const edit = async () => {
-    await chat.questions.hover();
-    await chat.questions.getByRole('button', { name: 'Edit the question' }).click();
-  };
   const edited = page.getByRole('textbox', { name: 'Edit your question' });
   await chat.field.fill('A draft of mine');
-  await edit();
+  await chat.questions.last().hover();
+  await chat.questions.last().getByRole('button', { name: 'Edit the question' }).click();
   await edited.fill('Edited words of mine');
   await expect.poll(async () => (await kept()).split('of mine')).toHaveLength(3);
   await chat.fromMenu('Not for long', 'Delete');
@@ -191,12 +189,9 @@ test('deleting a chat removes its draft and unfinished edits, and undoing restor
   await expect.poll(kept).not.toContain('of mine');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(chat.field).toHaveValue('A draft of mine');
-  await edit();
   await expect(edited).toHaveValue('Edited words of mine');
 
-  await page.goto('#/models');
-  await page.goBack();
-  await chat.deleteFrom(chat.questions);
+  await chat.deleteFrom(chat.questions.first());
   await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(chat.questions).toHaveCount(0);
   await expect.poll(async () => (await kept()).split('of mine')).toHaveLength(2);

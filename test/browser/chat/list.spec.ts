@@ -359,8 +359,6 @@ test('an unfinished edit stays with its version of a question when another versi
   await expect(edited).toHaveValue('What is Oslo?');
   await edited.press('Escape');
   await chat.questions.getByRole('button', { name: 'Next version' }).click();
-  await expect(chat.questions).toHaveText(/Rome/);
-  await edit();
   await expect(edited).toHaveValue('What is Rome known for?');
 });
 

@@ -36,7 +36,7 @@ async function crashUntilWithheld(page: Page, browser: Browser) {
 test('after crashes of the GPU process the error recommends a reload, which helps', async ({ page, browser }) => {
   await openSite(page);
   const expected = await inPage<Requests>(page, 'requests').ask(SHORT);
-  expect((await crashUntilWithheld(page, browser)).body).toContain('Reload the page');
+  expect((await crashUntilWithheld(page, browser)).body).toContain('Reloading the page often helps');
   // Usually the first reload gets a device. On a busy machine the GPU process may still be restarting.
   await expect(async () => {
     await page.reload();

@@ -13,7 +13,7 @@ export class ChatPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.field = page.getByRole('textbox', { name: 'Your question' });
+    this.field = page.getByRole('textbox', { name: 'Your question', exact: true });
     this.answers = page.getByRole('article', { name: /answered$/ });
     this.questions = page.getByRole('article', { name: 'You asked' });
   }

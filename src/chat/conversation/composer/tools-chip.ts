@@ -1,4 +1,4 @@
-import { html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
 import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon, iconButton } from '../../theme/icons.ts';
@@ -21,7 +21,18 @@ export class ToolsChip extends LitElement {
     this.settings = DEFAULT_SETTINGS;
   }
 
-  static override styles = [controlStyles, chipStyles];
+  static override styles = [
+    controlStyles,
+    chipStyles,
+    css`
+      /* There is room for one row of controls only. The settings of the chat, whose button is beside it, have the tools, too. */
+      @media (max-width: 30rem) {
+        .icon {
+          display: none;
+        }
+      }
+    `,
+  ];
 
   override render() {
     const { tools = [], jsonSchema } = this.settings;
