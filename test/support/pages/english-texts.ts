@@ -11,9 +11,12 @@ const UNSPECIFIC = /^Xyzzy is not Xyzzy\.$/;
 
 /**
  * Returns the English texts that have a German translation: `whole` texts must not be shown, and no text may contain
- * `parts`.
+ * all words of an element of `parts` in their order.
  */
-async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; readonly parts: readonly RegExp[] }> {
+async function readEnglish(): Promise<{
+  readonly whole: ReadonlySet<string>;
+  readonly parts: readonly (readonly string[])[];
+}> {
   const files = readdirSync(STRINGS).filter((file) => !/^(format|page-language|german)/.test(file));
   const tables = await Promise.all(files.map((file) => import(new URL(file, STRINGS).href) as Promise<object>));
   const inGerman = new Set(Object.values(german).flatMap((table) => Object.values(sentencesOf(table))));
@@ -28,16 +31,7 @@ async function readEnglish(): Promise<{ readonly whole: ReadonlySet<string>; rea
   return {
     // Texts in lower case are left out, because they may be words of a sample.
     whole: new Set(texts.filter((text) => /^\p{Lu}/u.test(text))),
-    parts: sentences.map(
-      (text) =>
-        new RegExp(
-          text
-            .split(/Xyzzy|[\d.,]+/)
-            .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-            .join('.*'),
-          's',
-        ),
-    ),
+    parts: sentences.map((text) => text.split(/Xyzzy|[\d.,]+/)),
   };
 }
 
@@ -66,5 +60,15 @@ let english: ReturnType<typeof readEnglish> | undefined;
 export async function englishTexts(page: Page): Promise<string[]> {
   const { whole, parts } = await (english ??= readEnglish());
   const texts = await textsOf(page);
-  return texts.filter((text) => whole.has(text) || parts.some((part) => part.test(text)));
+  return texts.filter((text) => whole.has(text) || parts.some((words) => hasInOrder(text, words)));
+}
+
+/** Not a regular expression, which would take minutes for a text of some thousand characters. */
+function hasInOrder(text: string, words: readonly string[]): boolean {
+  let from = 0;
+  return words.every((part) => {
+    const place = text.indexOf(part, from);
+    from = place + part.length;
+    return place !== -1;
+  });
 }
