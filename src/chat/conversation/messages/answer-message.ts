@@ -128,8 +128,12 @@ export class AnswerMessage extends MessageElement {
     void this.#parts.run(() => loadPart<unknown>(PARTS[part]()));
   }
 
+  /** Opens a source whose mark was clicked, which can happen before the code of the sources has arrived. */
   #openSource(index: number): void {
-    this.renderRoot.querySelector('answer-sources')?.open(index);
+    void this.#parts.run(async () => {
+      await loadPart<unknown>(PARTS.sources());
+      this.renderRoot.querySelector('answer-sources')?.open(index);
+    });
   }
 
   get #received(): Answer {
