@@ -64,7 +64,7 @@ async function photographScreens(url: string): Promise<void> {
   }
 }
 
-/** Takes pictures of a collection of documents, and of what is found there for a question. */
+/** Takes a picture of a collection of documents. */
 async function photographDocuments(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Documents', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Tabserve');
@@ -74,9 +74,6 @@ async function photographDocuments(page: Page): Promise<void> {
   await (await chosen).setFiles(DOCUMENTS.map((name) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))));
   await expect(page.getByText(`All ${DOCUMENTS.length} files can be asked about.`)).toBeVisible({ timeout: 300_000 });
   await picture(page, 'documents');
-  await page.getByRole('link', { name: 'Ask about Tabserve' }).click();
-  await new ChatPage(page).ask('What may a page of another site see of my chats?');
-  await picture(page, 'passages');
 }
 
 /** Takes a picture of a conversation with a real model, on the CPU. */
