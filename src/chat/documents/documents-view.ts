@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { createCollection, deleteCollection, type Collection } from '../api/collections.ts';
+import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { CollectionsController } from '../common/collections-controller.ts';
@@ -96,6 +97,12 @@ export class DocumentsView extends LitElement {
     </ul>`;
   }
 
+  /** At the first visit the name may be typed before the service worker is there; then the web server would answer. */
+  async #createNamed(name: string): Promise<Collection> {
+    await serviceWorkerInCharge();
+    return createCollection(name, new AbortController().signal);
+  }
+
   async #create(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -104,7 +111,7 @@ export class DocumentsView extends LitElement {
     // A double click creates one collection.
     if (this.#isCreating) return;
     this.#isCreating = true;
-    const { id } = await createCollection(name, new AbortController().signal).finally(() => (this.#isCreating = false));
+    const { id } = await this.#createNamed(name).finally(() => (this.#isCreating = false));
     form.reset();
     this.news = documentStrings.created(name);
     await this.#list.refresh();

@@ -139,7 +139,7 @@ export const UPDATE_STORE_FIELDS = {
 /** The fields of `POST /vector_stores/{id}/files`. */
 export const STORE_FILE_FIELDS = { file_id: required(text), ...INDEXING_FIELDS } as const;
 
-/** The fields of `POST /vector_stores/{id}/files/{file_id}`. A null clears the attributes; without any they would be lost. */
+/** The fields of `POST /vector_stores/{id}/files/{file_id}`. Null clears the attributes, so that a body without them is refused. */
 export const UPDATE_STORE_FILE_FIELDS = {
   attributes: Object.assign(
     described<Attributes>(INDEXING_FIELDS.attributes.schema ?? {}, (value, param, body) => {
