@@ -143,3 +143,16 @@ test('a temporary chat asks a collection and leaves nothing', async ({ page }) =
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('There is no collection yet.')).toBeVisible();
 });
+
+test('at the first visit a collection is created although the service worker is not there yet', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const page = await context.newPage();
+  await page.goto('/#/documents');
+  await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('House');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Add files to House' })).toBeVisible();
+  await context.close();
+});
