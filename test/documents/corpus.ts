@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from '../../src/chat/attachments/readers/read-document.ts';
+import { readDocument } from '../../src/document-reader/read-document.ts';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
 import { CACHE } from '../support/python-packages.ts';
 

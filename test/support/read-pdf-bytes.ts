@@ -1,5 +1,5 @@
-import type { DocumentText } from '../../src/chat/attachments/readers/document.ts';
-import { readPages } from '../../src/chat/attachments/readers/pdf/read-pages.ts';
+import type { DocumentText } from '../../src/shared/documents/document-reading.ts';
+import { readPages } from '../../src/document-reader/pdf/read-pages.ts';
 
 /** Reads a PDF as the page does, but with pdf.js in the same thread, which Node has no other way to run. */
 export async function readPdfBytes(data: Uint8Array): Promise<DocumentText> {

@@ -1,3 +1,4 @@
+import { inFence } from '../../shared/in-fence.ts';
 import type { ContentPart } from '../types/chat-completion-request.ts';
 import { withoutCitations } from './citations.ts';
 import type { AttachedPart, Attachment, Message } from '../types/conversation.ts';
@@ -60,11 +61,4 @@ function textOf(attachment: Attachment): readonly string[] {
   const { name, part, text } = attachment;
   const [, language = ''] = /\.([a-z0-9]{1,8})$/i.exec(name) ?? [];
   return [`${INTRODUCTIONS[part]} ${quoted(name)}:\n${inFence(text, language.toLowerCase())}`];
-}
-
-/** Wraps a text in a fenced code block whose fence is longer than any inside the text. */
-export function inFence(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
 }

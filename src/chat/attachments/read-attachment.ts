@@ -1,12 +1,15 @@
+import type {
+  DocumentRequest,
+  DocumentText,
+  LeftOut,
+  OfferedEncoding,
+} from '../../shared/documents/document-reading.ts';
+import { isPdf } from '../../shared/documents/is-pdf.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
-import type { DocumentRequest } from './document-worker.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';
-import { isPdf } from './is-pdf.ts';
 import { readInWorker } from './read-in-worker.ts';
 import { readImage } from './read-image.ts';
-import type { DocumentText, LeftOut } from './readers/document.ts';
-import type { OfferedEncoding } from './readers/read-document.ts';
 
 /** Maximum characters of a file's text: about a million tokens, more than any model in a browser accepts. */
 export const MAX_TEXT = 4_000_000;

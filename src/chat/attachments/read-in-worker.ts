@@ -1,8 +1,7 @@
+import type { DocumentRequest, DocumentResponse, ReadDocument } from '../../shared/documents/document-reading.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
-import type { DocumentRequest, DocumentResponse } from './document-worker.ts';
-import type { ReadDocument } from './readers/read-document.ts';
 
 /** Milliseconds after which reading is given up. A malicious file could take forever. */
 const READING_TIME = 60_000;
@@ -54,7 +53,13 @@ function takeWorker(): Worker {
   const taken = idle?.worker;
   clearTimeout(idle?.timer);
   idle = null;
-  return taken ?? new Worker(new URL('./document-worker.ts', import.meta.url), { type: 'module', name: 'document' });
+  return (
+    taken ??
+    new Worker(new URL('../../document-reader/document-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'document',
+    })
+  );
 }
 
 function keepWorker(worker: Worker): void {

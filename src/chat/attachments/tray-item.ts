@@ -1,8 +1,8 @@
+import type { LeftOut } from '../../shared/documents/document-reading.ts';
 import type { AttachedPart, Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
-import type { LeftOut } from './readers/document.ts';
 import type { EncodingQuestion, ReadingNote } from './read-attachment.ts';
 import { readingNotes } from './reading-notes.ts';
 

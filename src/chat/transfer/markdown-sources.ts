@@ -1,4 +1,4 @@
-import { inFence } from '../api/message-content.ts';
+import { inFence } from '../../shared/in-fence.ts';
 import { jsonOf, recordOf, textOf } from '../../shared/json-values.ts';
 import { sourceStrings } from '../strings/document-strings.ts';
 import type { Answer, Source } from '../types/conversation.ts';

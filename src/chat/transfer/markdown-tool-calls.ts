@@ -1,4 +1,4 @@
-import { inFence } from '../api/message-content.ts';
+import { inFence } from '../../shared/in-fence.ts';
 import { jsonOf, recordOf, textOf } from '../../shared/json-values.ts';
 import { toolStrings } from '../strings/tool-strings.ts';
 import { argumentsText, outcomeOf, toolName } from '../tools/tool-call-text.ts';

@@ -6,7 +6,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-const FILES = join(import.meta.dirname, '../../chat/attachments/readers/files');
+const FILES = join(import.meta.dirname, '../../document-reader/files');
 
 const chip = (page: Page, name: string) =>
   page.locator('attachment-tray').getByRole('listitem').filter({ hasText: name });

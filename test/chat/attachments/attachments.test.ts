@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { decodeText } from '../../../src/chat/attachments/readers/encodings/decode-text.ts';
+import { decodeText } from '../../../src/document-reader/encodings/decode-text.ts';
 import { beginningOf, fittingPassages } from '../../../src/chat/attachments/fit-text.ts';
 import { countAttachment, type TokenCount } from '../../../src/chat/attachments/count-attachment.ts';
 import { readAttachment } from '../../../src/chat/attachments/read-attachment.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 
-const FILES = join(PROJECT_FOLDER, 'test/chat/attachments/readers/files');
+const FILES = join(PROJECT_FOLDER, 'test/document-reader/files');
 
 /** A document of each format but PDF, made by another program. */
 export const DOCUMENTS = [

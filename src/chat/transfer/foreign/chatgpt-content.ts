@@ -1,4 +1,4 @@
-import { inFence } from '../../api/message-content.ts';
+import { inFence } from '../../../shared/in-fence.ts';
 import { withoutBlankEnds, withoutMarks } from './chatgpt-marks.ts';
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, joinTexts, wordsIn } from './foreign-values.ts';

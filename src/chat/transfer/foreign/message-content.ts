@@ -1,4 +1,4 @@
-import { inFence } from '../../api/message-content.ts';
+import { inFence } from '../../../shared/in-fence.ts';
 import { ThinkTags } from '../../api/think-tags.ts';
 import type { Attachment } from '../../types/conversation.ts';
 import { importStrings } from '../../strings/transfer-strings.ts';

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDocument, type ReadDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
-import { commonSubsequence, shareOfWords, wordsOf } from '../../../support/word-order.ts';
+import { readDocument } from '../../src/document-reader/read-document.ts';
+import type { ReadDocument } from '../../src/shared/documents/document-reading.ts';
+import { commonSubsequence, shareOfWords, wordsOf } from '../support/word-order.ts';
 
 /** Documents that `files/make-files.py` made with other programs, and the words that a person sees in them. */
 const FILES = join(import.meta.dirname, 'files');

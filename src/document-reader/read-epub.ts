@@ -1,4 +1,4 @@
-import { UnreadableDocument } from './document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 import { addHtmlText } from './html-text.ts';
 import { pathFrom, type DocumentPackage } from './open-package.ts';
 import type { TextBuilder } from './text-builder.ts';

@@ -1,6 +1,11 @@
+import type {
+  DocumentProblem,
+  DocumentText,
+  ReadDocument,
+  ReadingOptions,
+} from '../shared/documents/document-reading.ts';
 import { binaryString } from './binary-string.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
-import { UnreadableDocument, type DocumentProblem, type DocumentText } from './document.ts';
 import { decodeText, type DecodedText } from './encodings/decode-text.ts';
 import { addHtmlText } from './html-text.ts';
 import { readDocx } from './office/read-docx.ts';
@@ -16,36 +21,13 @@ import { isSubtitles, readSubtitles } from './read-subtitles.ts';
 import { packageFormat, textFormat, type PackageFormat } from './recognise-document.ts';
 import { isTerminalText, terminalText, withLineFeeds } from './terminal-text.ts';
 import { TextBuilder } from './text-builder.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 
 /** Of a text without markup, the bytes that are read. */
 const MAX_PLAIN_TEXT = 4_000_000;
 
 /** Beginning of a text by which its format is recognised, in characters. */
 const HEAD = 20_000;
-
-/** What the page knows about a file and its user. */
-export interface ReadingOptions {
-  readonly name: string;
-  /** Maximum characters of the text. */
-  readonly most: number;
-  /** Maximum bytes of a file that has to be read as a whole. */
-  readonly largest: number;
-  /** Languages of the browser. */
-  readonly languages: readonly string[];
-  /** The encoding that the user has chosen. Default: the most plausible one. */
-  readonly encoding?: string;
-}
-
-/** An encoding in which a text may be stored, with a part of the text decoded in it. */
-export interface OfferedEncoding {
-  readonly encoding: string;
-  readonly preview: string;
-}
-
-/** The text of a file. `offered` lists the plausible encodings, the chosen one first, if none is certain. */
-export interface ReadDocument extends DocumentText {
-  readonly offered?: readonly OfferedEncoding[];
-}
 
 const PACKAGE_READERS: Readonly<Record<PackageFormat, (source: DocumentPackage, out: TextBuilder) => void>> = {
   docx: readDocx,

@@ -1,4 +1,4 @@
-import type { DocumentText, LeftOutKind } from './document.ts';
+import type { DocumentText, LeftOutKind } from '../shared/documents/document-reading.ts';
 
 /** Tables nested deeper than this are read as plain text. */
 const MAX_NESTED_CELLS = 8;

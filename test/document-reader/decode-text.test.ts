@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText } from '../../../../src/chat/attachments/readers/encodings/decode-text.ts';
+import { decodeText } from '../../src/document-reader/encodings/decode-text.ts';
 
 const codes = new Map<string, ReadonlyMap<string, readonly number[]>>();
 

@@ -56,12 +56,42 @@ export type DocumentProblem =
   /** Reading it took too long. */
   | 'tooSlow';
 
-/** Thrown by readers. The page has a sentence for each problem. */
-export class UnreadableDocument extends Error {
-  readonly problem: DocumentProblem;
-
-  constructor(problem: DocumentProblem, cause?: unknown) {
-    super(problem, { cause });
-    this.problem = problem;
-  }
+/** What is known about a file and its user. */
+export interface ReadingOptions {
+  readonly name: string;
+  /** Maximum characters of the text. */
+  readonly most: number;
+  /** Maximum bytes of a file that has to be read as a whole. */
+  readonly largest: number;
+  /** Languages of the browser. */
+  readonly languages: readonly string[];
+  /** The encoding that the user has chosen. Default: the most plausible one. */
+  readonly encoding?: string;
 }
+
+/** An encoding in which a text may be stored, with a part of the text decoded in it. */
+export interface OfferedEncoding {
+  readonly encoding: string;
+  readonly preview: string;
+}
+
+/** The text of a file. `offered` lists the plausible encodings, the chosen one first, if none is certain. */
+export interface ReadDocument extends DocumentText {
+  readonly offered?: readonly OfferedEncoding[];
+}
+
+/** The only kind of message that the worker of `src/document-reader` receives. */
+export interface DocumentRequest extends ReadingOptions {
+  readonly file: Blob;
+  /** Address of the site's root. */
+  readonly root: string;
+}
+
+/** The only kind of message that the worker sends. */
+export type DocumentResponse =
+  | { readonly type: 'read'; readonly document: ReadDocument }
+  | { readonly type: 'problem'; readonly problem: DocumentProblem }
+  /** The browser may not read the file. */
+  | { readonly type: 'unreadable' }
+  /** The reader of PDFs could not be loaded. */
+  | { readonly type: 'notLoaded' };

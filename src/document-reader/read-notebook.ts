@@ -1,7 +1,7 @@
-import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
-import { inFence } from '../../api/message-content.ts';
+import { listOf, recordOf, textOf, type Fields } from '../shared/json-values.ts';
+import { inFence } from '../shared/in-fence.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
-import { UnreadableDocument } from './document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 import { addHtmlText } from './html-text.ts';
 import { terminalText } from './terminal-text.ts';
 import type { TextBuilder } from './text-builder.ts';

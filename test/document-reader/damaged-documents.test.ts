@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { UnreadableDocument } from '../../../../src/chat/attachments/readers/document.ts';
-import { readDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
-import { DOCUMENTS, damagedDocument, PDF } from '../../../support/samples/damaged-document.ts';
-import { readPdfBytes } from '../../../support/read-pdf-bytes.ts';
+import { UnreadableDocument } from '../../src/document-reader/unreadable-document.ts';
+import { readDocument } from '../../src/document-reader/read-document.ts';
+import { DOCUMENTS, damagedDocument, PDF } from '../support/samples/damaged-document.ts';
+import { readPdfBytes } from '../support/read-pdf-bytes.ts';
 
 /** Damaged versions of each document. `DAMAGED_DOCUMENTS=1000` tries more than the usual run. */
 const VERSIONS = Number(process.env['DAMAGED_DOCUMENTS'] ?? 20);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LeftOut } from '../../../../src/chat/attachments/readers/document.ts';
-import { readDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
+import type { LeftOut } from '../../src/shared/documents/document-reading.ts';
+import { readDocument } from '../../src/document-reader/read-document.ts';
 import {
   archive,
   docx,
@@ -12,7 +12,7 @@ import {
   r,
   slides,
   xlsx,
-} from '../../../support/samples/documents.ts';
+} from '../support/samples/documents.ts';
 
 const TABLE_CELL = (text: string): string => `<w:tc>${p(text)}</w:tc>`;
 

@@ -1,5 +1,5 @@
 import { unzipSync, type UnzipFileInfo } from 'fflate';
-import { UnreadableDocument } from './document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 
 /** Limits for a document that unpacks to far more than it is. */
 const MAX_ENTRIES = 20_000;

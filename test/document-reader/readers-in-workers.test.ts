@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
 /** Imports and re-exports of values, and dynamic imports. A worker is started by `new URL()`, so it does not count. */
 const IMPORTED_VALUES =
@@ -26,6 +26,6 @@ test('no reader of documents runs on the thread of the page, so that no file can
   const page = modulesOf('chat/main.ts');
   // The page's own way to the readers is followed.
   expect(page).toContain('chat/attachments/read-in-worker.ts');
-  expect([...page].filter((file) => file.startsWith('chat/attachments/readers/'))).toEqual([]);
-  expect(modulesOf('chat/attachments/document-worker.ts')).toContain('chat/attachments/readers/pdf/page-text.ts');
+  expect([...page].filter((file) => file.startsWith('document-reader/'))).toEqual([]);
+  expect(modulesOf('document-reader/document-worker.ts')).toContain('document-reader/pdf/page-text.ts');
 });

@@ -1,7 +1,8 @@
 // The other build needs newer browsers than the chat page.
 import { getDocument, GlobalWorkerOptions } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { withTimeout } from '../../../../shared/timeout.ts';
-import { UnreadableDocument, type DocumentText } from '../document.ts';
+import { withTimeout } from '../../shared/timeout.ts';
+import type { DocumentText } from '../../shared/documents/document-reading.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
 import { readPages } from './read-pages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { binaryString } from './binary-string.ts';
-import { UnreadableDocument } from './document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 import { addHtmlText } from './html-text.ts';
 import { TextBuilder } from './text-builder.ts';
 

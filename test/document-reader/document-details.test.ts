@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { LeftOut } from '../../../../src/chat/attachments/readers/document.ts';
-import { readDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
-import { archive, docx, formatted, latin, openDocument, p, r } from '../../../support/samples/documents.ts';
+import type { LeftOut } from '../../src/shared/documents/document-reading.ts';
+import { readDocument } from '../../src/document-reader/read-document.ts';
+import { archive, docx, formatted, latin, openDocument, p, r } from '../support/samples/documents.ts';
 
 async function read(name: string, file: string | Uint8Array<ArrayBuffer>): Promise<[string, readonly LeftOut[]]> {
   const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] };

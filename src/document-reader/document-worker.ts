@@ -1,22 +1,7 @@
-import { isPdf } from './is-pdf.ts';
-import { UnreadableDocument, type DocumentProblem } from './readers/document.ts';
-import { readDocument, type ReadDocument, type ReadingOptions } from './readers/read-document.ts';
-
-/** The only kind of message that this worker receives. */
-export interface DocumentRequest extends ReadingOptions {
-  readonly file: Blob;
-  /** Address of the site's root. */
-  readonly root: string;
-}
-
-/** The only message of this worker. */
-export type DocumentResponse =
-  | { readonly type: 'read'; readonly document: ReadDocument }
-  | { readonly type: 'problem'; readonly problem: DocumentProblem }
-  /** The browser may not read the file. */
-  | { readonly type: 'unreadable' }
-  /** The reader of PDFs could not be loaded. */
-  | { readonly type: 'notLoaded' };
+import { isPdf } from '../shared/documents/is-pdf.ts';
+import type { DocumentRequest, DocumentResponse } from '../shared/documents/document-reading.ts';
+import { readDocument } from './read-document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 
 addEventListener('message', async ({ data }: MessageEvent<DocumentRequest>) => {
   postMessage(await respond(data));
@@ -26,7 +11,7 @@ async function respond({ file, root, ...options }: DocumentRequest): Promise<Doc
   try {
     if (!(await isPdf(file))) return { type: 'read', document: await readDocument(file, options) };
     if (file.size > options.largest) return { type: 'problem', problem: 'tooLarge' };
-    const pdf = await import('./readers/pdf/read-pdf.ts').catch(() => null);
+    const pdf = await import('./pdf/read-pdf.ts').catch(() => null);
     if (pdf === null) return { type: 'notLoaded' };
     return { type: 'read', document: await pdf.readPdf(await file.arrayBuffer(), options.most, root) };
   } catch (thrown) {

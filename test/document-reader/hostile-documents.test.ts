@@ -1,19 +1,9 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import type { LeftOut } from '../../../../src/chat/attachments/readers/document.ts';
-import { readDocument } from '../../../../src/chat/attachments/readers/read-document.ts';
-import { readPdfBytes } from '../../../support/read-pdf-bytes.ts';
-import {
-  archive,
-  docx,
-  formatted,
-  latin,
-  OFFICE,
-  openDocument,
-  p,
-  r,
-  xlsx,
-} from '../../../support/samples/documents.ts';
+import type { LeftOut } from '../../src/shared/documents/document-reading.ts';
+import { readDocument } from '../../src/document-reader/read-document.ts';
+import { readPdfBytes } from '../support/read-pdf-bytes.ts';
+import { archive, docx, formatted, latin, OFFICE, openDocument, p, r, xlsx } from '../support/samples/documents.ts';
 
 type File = string | Uint8Array<ArrayBuffer>;
 

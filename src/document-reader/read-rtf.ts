@@ -1,4 +1,4 @@
-import { UnreadableDocument } from './document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 import { decoded, encodingOfCodePage, encodingOfFont, isIncomplete } from './rtf-encodings.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 import { KNOWN_STARRED, SKIPPED, SYMBOLS } from './rtf-words.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPdfBytes } from '../../../support/read-pdf-bytes.ts';
-import { pdfFile } from '../../../support/samples/pdf-file.ts';
-import { commonSubsequence, shareOfWords, wordsOf } from '../../../support/word-order.ts';
+import { readPdfBytes } from '../support/read-pdf-bytes.ts';
+import { pdfFile } from '../support/samples/pdf-file.ts';
+import { commonSubsequence, shareOfWords, wordsOf } from '../support/word-order.ts';
 
 const FILES = join(import.meta.dirname, 'files');
 const EXPECTED = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8')) as Record<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { UnreadableDocument } from './document.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 
 /** Elements nested deeper than this are not read. Real documents have some dozens, careless HTML some hundreds. */
 const MAX_DEPTH = 3000;

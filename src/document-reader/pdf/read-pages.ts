@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { DocumentText } from '../document.ts';
+import type { DocumentText } from '../../shared/documents/document-reading.ts';
 import { TextBuilder } from '../text-builder.ts';
 import { linesOf, type Line } from './page-lines.ts';
 import { pageContent, type PageContent } from './page-pieces.ts';
