@@ -24,6 +24,8 @@ export interface IndexOptions {
   readonly embed: EmbedTexts;
   /** Throws if the file need not be indexed any longer. Called before each request to the model. */
   readonly check: () => Promise<void>;
+  /** Called with the number of vectors that are computed, and of all passages. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** The last checkpoint of an interrupted indexing. Null: none. */
   readonly checkpoint: Blob | null;
   /** Stores a checkpoint in place of the last one. */
@@ -35,7 +37,7 @@ export interface IndexOptions {
  * @throws ApiError of the embedding model; errors of `check` and `saveCheckpoint`.
  */
 export async function buildIndex(text: string, options: IndexOptions): Promise<Blob> {
-  const { limits, model, site, embed, check, checkpoint, saveCheckpoint } = options;
+  const { limits, model, site, embed, check, onProgress, checkpoint, saveCheckpoint } = options;
   const passages: Passage[] = [];
   const words = new PassageWords();
   for (const passage of splitPassages(text, limits)) {
@@ -46,10 +48,12 @@ export async function buildIndex(text: string, options: IndexOptions): Promise<B
   const rows = new VectorRows(passages.length);
   if (checkpoint !== null) await rows.restore(checkpoint, key);
   let saved = rows.count;
+  onProgress?.(rows.count, passages.length);
   while (rows.count < passages.length) {
     await check();
     const next = passages.slice(rows.count, rows.count + BATCH_SIZE).map((passage) => passageText(text, passage));
     rows.add(await embed(next, { model, site, isBackground: true }));
+    onProgress?.(rows.count, passages.length);
     if (rows.count - saved < CHECKPOINT || rows.count === passages.length) continue;
     saved = rows.count;
     await saveCheckpoint(rows.encode(key));

@@ -3,6 +3,7 @@ import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
 import type { CallHandler, CallHandlers } from '../ports/call-handlers.ts';
 import { fileObject, type Files } from './files.ts';
 import { storeFileObject, type StoreFiles } from './store-files.ts';
+import type { Indexer } from './indexer.ts';
 import type { StoreSearches } from './store-search.ts';
 import { storeObject, type VectorStores } from './vector-stores.ts';
 import type { StoreRecord } from './storage/document-records.ts';
@@ -12,6 +13,7 @@ interface DocumentHandlerOptions {
   readonly stores: VectorStores;
   readonly storeFiles: StoreFiles;
   readonly searches: StoreSearches;
+  readonly indexer: Pick<Indexer, 'progress'>;
 }
 
 /** The service worker, which sends these calls, has checked all other parameters. */
@@ -29,8 +31,9 @@ export function documentCallHandlers({
   stores,
   storeFiles,
   searches,
+  indexer,
 }: DocumentHandlerOptions): Pick<CallHandlers, keyof DocumentCalls> {
-  const described = async (store: StoreRecord) => storeObject(store, await stores.filesOf(store.id));
+  const described = async (store: StoreRecord) => storeObject(store, await stores.filesOf(store.id), indexer.progress);
   return {
     'files/create': handler((given) => files.create(given)),
     'files/list': handler(async ({ owner }) => (await files.list(owner)).map(fileObject)),
@@ -49,6 +52,7 @@ export function documentCallHandlers({
         storeObject(
           store,
           allFiles.filter((file) => file.store === store.id),
+          indexer.progress,
         ),
       );
     }),

@@ -1,3 +1,4 @@
+import { ApiError } from '../../shared/api-error.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { documentCallHandlers } from './document-call-handlers.ts';
@@ -33,8 +34,9 @@ export function createDocuments({
 }: DocumentsOptions): Documents {
   const stored = new StoredDocuments(options);
   const embed = embedWith(completions);
-  const indexer = new Indexer({ ...options, stored, embed });
   const files = new Files(stored);
+  const deleteFile = (owner: string, id: string) => files.delete(owner, id).catch(ignoreAbsence);
+  const indexer = new Indexer({ ...options, stored, embed, deleteFile });
   const stores = new VectorStores(stored, findModel);
   const storeFiles = new StoreFiles({ stored, files, stores, onAdded: () => indexer.wake() });
   const searches = new StoreSearches({ stored, embed, onOutdated: () => indexer.wake() });
@@ -43,7 +45,7 @@ export function createDocuments({
     return new Set([...contents.map(({ id }) => id), ...indexes.flatMap(namesOfIndex)]);
   };
   return {
-    handlers: documentCallHandlers({ files, stores, storeFiles, searches }),
+    handlers: documentCallHandlers({ files, stores, storeFiles, searches, indexer }),
     async resume() {
       if (!(await exist())) return;
       indexer.wake();
@@ -51,4 +53,8 @@ export function createDocuments({
       await stored.tidyUp(blobNames);
     },
   };
+}
+
+function ignoreAbsence(thrown: unknown): void {
+  if (!(thrown instanceof ApiError && thrown.code === 'file_not_found')) throw thrown;
 }

@@ -20,9 +20,20 @@ const MAX_ATTEMPTS = 5;
 export interface IndexerOptions {
   readonly stored: StoredDocuments;
   readonly embed: EmbedTexts;
+  /** Deletes a file that another one replaces. */
+  readonly deleteFile: (owner: string, id: string) => Promise<void>;
   readonly locks: Pick<LockManager, 'request'>;
   /** Milliseconds before the second attempt after a failure; more before later ones. Default: 2000. */
   readonly retryDelay?: number;
+}
+
+/** How far a file is that is being indexed. */
+export interface IndexingProgress {
+  /** Id of its record. */
+  readonly id: string;
+  /** Passages with a vector, and all. */
+  readonly done: number;
+  readonly total: number;
 }
 
 /** Thrown when the file that is being indexed was deleted, replaced or cancelled. */
@@ -31,11 +42,17 @@ const UNWANTED = new Error('The file need not be indexed any longer.');
 /** Indexes the files of vector stores that wait for it, one after the other, the oldest first. */
 export class Indexer {
   readonly #options: Required<IndexerOptions>;
+  #progress: IndexingProgress | null = null;
   #running = false;
   #isAwaited = false;
 
   constructor(options: IndexerOptions) {
     this.#options = { retryDelay: 2000, ...options };
+  }
+
+  /** How far the file is that is being indexed; null if none is. */
+  get progress(): IndexingProgress | null {
+    return this.#progress;
   }
 
   /** Indexes all files that wait for it. Call it when there may be some. */
@@ -73,7 +90,7 @@ export class Indexer {
   async #index(file: StoreFileRecord): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#tryIndex(file);
+        return await this.#tryIndex(file).finally(() => (this.#progress = null));
       } catch (thrown) {
         if (thrown === UNWANTED) return;
         trace('documents', file.file, 'is not indexed', String(thrown));
@@ -85,7 +102,7 @@ export class Indexer {
   }
 
   async #tryIndex(file: StoreFileRecord): Promise<void> {
-    const { stored, embed } = this.#options;
+    const { stored, embed, deleteFile } = this.#options;
     const [store, source, content] = await Promise.all([
       stored.records.get('stores', file.store),
       stored.records.get('files', file.file),
@@ -110,13 +127,20 @@ export class Indexer {
       site: store.site,
       embed,
       check,
+      onProgress: (done, total) => (this.#progress = { id: file.id, done, total }),
       checkpoint: await blobs.read(checkpointName(file)),
       // Stored like any blob whose record exists, so that it is deleted if that is deleted meanwhile.
       saveCheckpoint: (checkpoint) => stored.add(checkpointName(file), checkpoint, check),
     });
+    const passages = this.#progress?.total ?? 0;
     const complete = (known: StoreFileRecord) =>
-      isWanted(known, file) ? ({ ...known, status: 'completed', bytes: index.size } as const) : null;
-    await stored.add(indexName(file), index, () => stored.records.update('storeFiles', file.id, complete));
+      isWanted(known, file) ? ({ ...known, status: 'completed', bytes: index.size, passages } as const) : null;
+    await stored.add(indexName(file), index, async () => {
+      await check();
+      // Before this file counts as indexed: if the engine ends in between, the next one indexes this file again.
+      if (file.replaces !== undefined) await deleteFile(file.owner, file.replaces);
+      return stored.records.update('storeFiles', file.id, complete);
+    });
     await blobs.delete(checkpointName(file));
   }
 

@@ -42,8 +42,9 @@ export class StoreFiles {
     batch: BatchRecord | null = null,
   ): Promise<readonly StoreFileRecord[]> {
     const { stored, files: known, onAdded } = this.#options;
-    for (const { id } of files) await known.find(owner, id);
-    const records = files.map(({ id: file, attributes, chunking }): StoreFileRecord => {
+    const sizes = new Map<string, number>();
+    for (const { id } of files) sizes.set(id, (await known.find(owner, id)).bytes);
+    const records = files.map(({ id: file, attributes, chunking, replaces }): StoreFileRecord => {
       const id = storeFileId(store, file);
       const version = newId('');
       return {
@@ -59,6 +60,8 @@ export class StoreFiles {
         attributes,
         chunking,
         bytes: 0,
+        source: sizes.get(file) ?? 0,
+        ...(replaces !== undefined && replaces !== file && { replaces }),
       };
     });
     const outdated = await Promise.all(records.map(({ id }) => stored.records.get('storeFiles', id)));

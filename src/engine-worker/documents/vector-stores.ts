@@ -4,6 +4,7 @@ import type { VectorStoreObject } from '../../shared/documents/document-objects.
 import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { countFiles } from './count-files.ts';
+import type { IndexingProgress } from './indexer.ts';
 import { namesOfIndex, newId } from './ids.ts';
 import { storeNotFound } from './not-found.ts';
 import { uniqueNow } from './unique-now.ts';
@@ -137,8 +138,15 @@ function hasExpired(store: StoreRecord): boolean {
   return (expiry(store) ?? Infinity) <= Date.now();
 }
 
-/** @param files The files of the store. */
-export function storeObject(store: StoreRecord, files: readonly StoreFileRecord[]): VectorStoreObject {
+/**
+ * @param files The files of the store.
+ * @param progress How far the file is that is being indexed, of this or another store.
+ */
+export function storeObject(
+  store: StoreRecord,
+  files: readonly StoreFileRecord[],
+  progress: IndexingProgress | null,
+): VectorStoreObject {
   const { id, created, name, description, metadata, expiresAfter, lastActive, model } = store;
   const expires = expiry(store);
   const counts = countFiles(files);
@@ -156,5 +164,21 @@ export function storeObject(store: StoreRecord, files: readonly StoreFileRecord[
     ...(expiresAfter !== null && { expires_after: { anchor: 'last_active_at', days: expiresAfter } }),
     expires_at: expires === null ? null : Math.floor(expires / 1000),
     embedding_model: model,
+    indexing: summedUp(files, progress),
   };
+}
+
+/** Adds up what of the files is indexed, the part of the file included that is being indexed. */
+function summedUp(files: readonly StoreFileRecord[], progress: IndexingProgress | null): VectorStoreObject['indexing'] {
+  let [passages, indexed, waiting] = [0, 0, 0];
+  for (const { id, status, source = 0, passages: own = 0 } of files) {
+    const { done, total } = progress?.id === id && progress.total > 0 ? progress : { done: 0, total: 1 };
+    if (status === 'completed') [passages, indexed] = [passages + own, indexed + source];
+    if (status !== 'in_progress') continue;
+    const share = done / total;
+    passages += done;
+    indexed += Math.round(source * share);
+    waiting += Math.round(source * (1 - share));
+  }
+  return { passages, indexed_bytes: indexed, waiting_bytes: waiting };
 }

@@ -137,7 +137,11 @@ export const UPDATE_STORE_FIELDS = {
 } as const;
 
 /** The fields of `POST /vector_stores/{id}/files`. */
-export const STORE_FILE_FIELDS = { file_id: required(text), ...INDEXING_FIELDS } as const;
+export const STORE_FILE_FIELDS = {
+  file_id: required(text),
+  ...INDEXING_FIELDS,
+  replaces_file_id: optional(null, text),
+} as const;
 
 /** The fields of `POST /vector_stores/{id}/files/{file_id}`. Null clears the attributes, so that a body without them is refused. */
 export const UPDATE_STORE_FILE_FIELDS = {

@@ -19,10 +19,9 @@ function polledResponse(indexed: VectorStoreFileObject | FileBatchObject): Respo
 /** `POST /vector_stores/{vector_store_id}/files` */
 export async function addStoreFile(exchange: Exchange, store: string): Promise<Response> {
   const fields = readFields(STORE_FILE_FIELDS, (await readJsonBody(exchange, false)).value);
-  const { file_id: id, attributes, chunking_strategy: chunking } = fields;
-  return polledResponse(
-    await callDocuments(exchange, 'store-files/add', { store, file: { id, attributes, chunking } }),
-  );
+  const { file_id: id, attributes, chunking_strategy: chunking, replaces_file_id: replaces } = fields;
+  const file = { id, attributes, chunking, ...(replaces !== null && { replaces }) };
+  return polledResponse(await callDocuments(exchange, 'store-files/add', { store, file }));
 }
 
 /** `GET /vector_stores/{vector_store_id}/files`: newest first by default. */

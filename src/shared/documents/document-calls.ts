@@ -35,6 +35,8 @@ export interface FileToIndex extends WithId {
   readonly attributes: Attributes;
   /** Null: as the engine thinks best. */
   readonly chunking: StaticChunking | null;
+  /** Id of the file that is deleted when this one is indexed, so that one of the two can always be searched. Default: none. */
+  readonly replaces?: string;
 }
 
 export interface StoreSearch {

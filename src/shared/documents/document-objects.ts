@@ -35,6 +35,13 @@ export interface VectorStoreObject {
   readonly expires_at: number | null;
   /** The model that computes the vectors of this store. The OpenAI API does not have this field. */
   readonly embedding_model: string;
+  /** How much of its files is indexed, and how much waits for it. The OpenAI API does not have this field. */
+  readonly indexing: {
+    readonly passages: number;
+    /** Bytes of files. */
+    readonly indexed_bytes: number;
+    readonly waiting_bytes: number;
+  };
 }
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;

@@ -217,3 +217,45 @@ test('a search finds the right passage while a search of the former index of the
   expect((await latter)[0]).toContain('number6');
   await former;
 });
+
+test('a file that is replaced is found until the new one is indexed, and then it is gone', async () => {
+  const { store, files } = await endpoint.filled({ 'old.txt': 'Whales eat krill.' });
+  const [old] = files;
+  const gate = new AbortController();
+  const replacedBy = async (text: string) => {
+    const file = await endpoint.uploaded(text);
+    await endpoint.json('POST', `/vector_stores/${store}/files`, { file_id: file, replaces_file_id: old });
+    return file;
+  };
+  endpoint.completions.gate = new Promise((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  const cancelled = await replacedBy('Whales eat squid.');
+  await endpoint.json('DELETE', `/files/${cancelled}`);
+  const next = await replacedBy('Whales eat fish.');
+  gate.abort();
+  await endpoint.indexed(store);
+  expect(await found(store, 'whales')).toEqual(['Whales eat fish.']);
+  expect(await endpoint.json('GET', `/files/${old}`)).toMatchObject({ httpStatus: 404 });
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files`)).toMatchObject({ data: [{ id: next }] });
+});
+
+test('a file that cannot be indexed replaces none', async () => {
+  const { store, files } = await endpoint.filled({ 'old.txt': 'Whales eat krill.' });
+  const file = await endpoint.uploaded('\0\u0001');
+  await endpoint.json('POST', `/vector_stores/${store}/files`, { file_id: file, replaces_file_id: files[0] });
+  await endpoint.indexed(store);
+  expect(await found(store, 'whales')).toEqual(['Whales eat krill.']);
+});
+
+test('a store tells how much of it is indexed while a file is being indexed', async () => {
+  const text = textOf(40);
+  endpoint.completions.onRequest = () => {
+    if (embedded() > 20) endpoint.completions.gate = new Promise<void>(() => {});
+  };
+  const file = await endpoint.uploaded(text);
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });
+  while (embedded() <= 20) await new Promise((resolve) => setImmediate(resolve));
+  const { indexing } = await endpoint.json<{ indexing: Record<string, number> }>('GET', `/vector_stores/${id}`);
+  expect(indexing).toMatchObject({ passages: 16 });
+  expect(indexing['indexed_bytes']! + indexing['waiting_bytes']!).toBe(text.length);
+  expect(indexing['indexed_bytes']).toBeLessThan(text.length / 2);
+});

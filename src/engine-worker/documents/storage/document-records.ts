@@ -50,6 +50,12 @@ export interface StoreFileRecord extends OwnedRecord {
   readonly chunking: StaticChunking | null;
   /** Bytes of passages and vectors. */
   readonly bytes: number;
+  /** Bytes of the file itself. Absent if an earlier version of this software has added it. */
+  readonly source?: number;
+  /** Number of its passages. Absent until it is indexed. */
+  readonly passages?: number;
+  /** Id of the file that is deleted before this one counts as indexed. Absent: none. */
+  readonly replaces?: string;
 }
 
 export interface BatchRecord extends OwnedRecord {
