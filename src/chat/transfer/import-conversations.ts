@@ -6,6 +6,7 @@ import { listOf, recordOf } from '../../shared/json-values.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { markdownOf } from './markdown-form.ts';
 import { readConversationMarkdown } from './read-conversation-markdown.ts';
+import { chatsInTables } from './foreign/database-tables.ts';
 import { isForeignChat, readForeignConversation } from './foreign/foreign-formats.ts';
 import { isMessage } from './foreign/plain-messages.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
@@ -117,11 +118,14 @@ function conversationsIn(file: unknown): ConversationsInFile {
   if (own !== null) return { exported: own, read: readConversation };
   const markdown = markdownOf(file);
   if (markdown !== null) return { exported: [markdown], read: () => readConversationMarkdown(markdown) };
+  return { exported: chatsInTables(file) ?? foreignChatsIn(file), read: readForeignConversation };
+}
+
+function foreignChatsIn(file: unknown): readonly unknown[] {
   const list = Array.isArray(file) ? (file as readonly unknown[]) : chatsIn(file);
   // A list of messages is one chat; any other list is one of chats.
   const isChat = list !== null && list.length > 0 && list.every(isMessage);
-  const exported = isChat ? [{ messages: list }] : (list ?? chatsWithin(file) ?? [file]);
-  return { exported, read: readForeignConversation };
+  return isChat ? [{ messages: list }] : (list ?? chatsWithin(file) ?? [file]);
 }
 
 /** Returns the chats of a file that is an object with a list of them; null for any other. */

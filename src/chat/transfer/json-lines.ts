@@ -1,4 +1,5 @@
 import { fieldsOf, jsonOf, type Fields } from '../../shared/json-values.ts';
+import { chatsInTables } from './foreign/database-tables.ts';
 import { isMessage } from './foreign/plain-messages.ts';
 import { MARKDOWN } from './markdown-form.ts';
 
@@ -52,5 +53,5 @@ const CHAT_FIELDS = [
 export function mayBeChats(document: unknown): boolean {
   const [first] = Array.isArray(document) ? (document as readonly unknown[]) : [document];
   if (typeof first !== 'object' || first === null) return false;
-  return CHAT_FIELDS.some((name) => name in first);
+  return CHAT_FIELDS.some((name) => name in first) || chatsInTables(document) !== null;
 }

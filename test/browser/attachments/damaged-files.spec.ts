@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { PageTasks } from '../../support/browsers/page-tasks.ts';
@@ -40,15 +42,23 @@ function countWorkers(): void {
   };
 }
 
-/** Attaches damaged files and a sound one, of which none may be lost, and returns how many were refused. */
-async function attach(page: Page, name: string, versions: readonly number[]): Promise<number> {
+/** Writes damaged files and a sound one into a folder, so that the browser opens them itself, as it does for a person. */
+async function writeFiles(folder: string, name: string, versions: readonly number[]): Promise<string[]> {
+  const damaged = versions.map((version) => [join(String(version), name), damagedDocument(name, version)] as const);
+  return Promise.all(
+    [...damaged, ['sound.txt', 'One of the ships is late.'] as const].map(async ([path, content]) => {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), content);
+      return join(folder, path);
+    }),
+  );
+}
+
+/** Attaches files, of which none may be lost, the last one sound, and returns how many were refused. */
+async function attach(page: Page, paths: readonly string[]): Promise<number> {
   const items = page.locator('attachment-tray li');
-  const damaged = versions.map((version) => ({ name, buffer: Buffer.from(damagedDocument(name, version)) }));
-  const sound = { name: 'sound.txt', buffer: Buffer.from('One of the ships is late.') };
-  await page
-    .locator('message-composer input[type=file]')
-    .setInputFiles([...damaged, sound].map((file) => ({ ...file, mimeType: 'application/octet-stream' })));
-  await expect(items).toHaveCount(versions.length + 1);
+  await page.locator('message-composer input[type=file]').setInputFiles([...paths]);
+  await expect(items).toHaveCount(paths.length);
   await expect(items.filter({ hasText: 'reading…' })).toHaveCount(0);
   await expect(items.last()).toContainText(/sound\.txt.*token/s);
   const problems = await items.getByRole('alert').allInnerTexts();
@@ -62,7 +72,7 @@ async function attach(page: Page, name: string, versions: readonly number[]): Pr
 
 test(`${VERSIONS} damaged versions of a document of each format are read or refused with a sentence, beside a sound file`, async ({
   page,
-}) => {
+}, testInfo) => {
   test.setTimeout(120_000 + VERSIONS * 60_000);
   await page.addInitScript(countWorkers);
   await ChatPage.open(page);
@@ -73,9 +83,8 @@ test(`${VERSIONS} damaged versions of a document of each format are read or refu
     for (let first = FIRST; first <= LAST; first += TOGETHER - 1) {
       const count = Math.min(TOGETHER - 1, LAST - first + 1);
       const versions = Array.from({ length: count }, (_, index) => first + index);
-      const { duration, processorTime } = await tasks.during(
-        async () => void (refused += await attach(page, name, versions)),
-      );
+      const paths = await writeFiles(testInfo.outputPath(name), name, versions);
+      const { duration, processorTime } = await tasks.during(async () => void (refused += await attach(page, paths)));
       [longest, busiest] = [Math.max(longest, duration), Math.max(busiest, processorTime)];
     }
     const files = LAST - FIRST + 1;
