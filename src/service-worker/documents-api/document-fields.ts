@@ -3,7 +3,7 @@ import { describeValue } from '../../shared/describe-value.ts';
 import type { FileToIndex } from '../../shared/documents/document-calls.ts';
 import type { Attributes, StaticChunking } from '../../shared/documents/document-objects.ts';
 import {
-  array,
+  arrayOf,
   boolean,
   described,
   integer,
@@ -79,16 +79,12 @@ export const fileExpiry = expiry('created_at', 'seconds', 3600, 30 * 24 * 3600);
 
 const storeExpiry = expiry('last_active_at', 'days', 1, 365);
 
-const fileIds = described<readonly string[]>(
-  { type: 'array', items: { type: 'string' }, maxItems: MAX_FILES },
-  (value, param, body) => {
-    const given = array(value, param, body);
-    if (given.length > MAX_FILES) {
-      throw invalid('array_above_max_length', param, `an array of at most ${MAX_FILES} ids of files`, given);
-    }
-    return [...new Set(given.map((id, index) => text(id, `${param}[${index}]`, body)))];
-  },
-);
+const anyFileIds = arrayOf(text, MAX_FILES, 'ids of files');
+
+/** An id that is given twice counts once. */
+const fileIds = described<readonly string[]>(anyFileIds.schema!, (value, param, body) => [
+  ...new Set(anyFileIds(value, param, body)),
+]);
 
 /** Fields that say how files are added to a vector store. */
 const INDEXING_FIELDS = {
@@ -96,24 +92,21 @@ const INDEXING_FIELDS = {
   chunking_strategy: optional(null, chunkingStrategy),
 } as const;
 
-const filesToIndex = described<readonly FileToIndex[]>(
-  { type: 'array', items: { type: 'object', required: ['file_id'] }, maxItems: MAX_FILES },
-  (value, param, body) => {
-    const given = array(value, param, body);
-    if (given.length > MAX_FILES) {
-      throw invalid('array_above_max_length', param, `an array of at most ${MAX_FILES} files`, given);
-    }
-    const files = given.map((file, index) => {
-      const member = membersOf(file, `${param}[${index}]`, body);
-      return {
-        id: member('file_id', required(text)),
-        attributes: member('attributes', INDEXING_FIELDS.attributes),
-        chunking: member('chunking_strategy', INDEXING_FIELDS.chunking_strategy),
-      };
-    });
-    return [...new Map(files.map((file) => [file.id, file])).values()];
-  },
-);
+const fileToIndex = described<FileToIndex>({ type: 'object', required: ['file_id'] }, (value, param, body) => {
+  const member = membersOf(value, param, body);
+  return {
+    id: member('file_id', required(text)),
+    attributes: member('attributes', INDEXING_FIELDS.attributes),
+    chunking: member('chunking_strategy', INDEXING_FIELDS.chunking_strategy),
+  };
+});
+
+const anyFilesToIndex = arrayOf(fileToIndex, MAX_FILES, 'files');
+
+/** Of a file that is described twice, the last description counts. */
+const filesToIndex = described<readonly FileToIndex[]>(anyFilesToIndex.schema!, (value, param, body) => [
+  ...new Map(anyFilesToIndex(value, param, body).map((file) => [file.id, file])).values(),
+]);
 
 const STORE_FIELDS = {
   name: optional('', shortName),
@@ -161,26 +154,17 @@ export const BATCH_FIELDS = {
   ...INDEXING_FIELDS,
 } as const;
 
-const queries = described<readonly string[]>(
-  {
-    type: ['string', 'array'],
-    minLength: 1,
-    minItems: 1,
-    maxItems: MAX_QUERIES,
-    items: { type: 'string', minLength: 1 },
-  },
-  (value, param, body) => {
-    const given = typeof value === 'string' ? [value] : array(value, param, body);
-    if (given.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', given);
-    if (given.length > MAX_QUERIES) {
-      throw invalid('array_above_max_length', param, `an array of at most ${MAX_QUERIES} texts`, given);
-    }
-    return given.map((query, index) => {
-      const path = typeof value === 'string' ? param : `${param}[${index}]`;
-      if (text(query, path, body).trim() === '') throw invalid('invalid_value', path, 'a text with a word', query);
-      return query as string;
-    });
-  },
+const query = described<string>({ type: 'string', minLength: 1 }, (value, param, body) => {
+  const given = text(value, param, body);
+  if (given.trim() === '') throw invalid('invalid_value', param, 'a text with a word', given);
+  return given;
+});
+
+const manyQueries = arrayOf(query, MAX_QUERIES, 'texts', 1);
+
+/** Reads `query`: a text, or an array of texts. */
+const queries = described<readonly string[]>({ anyOf: [query.schema, manyQueries.schema] }, (value, param, body) =>
+  typeof value === 'string' ? [query(value, param, body)] : manyQueries(value, param, body),
 );
 
 /** The fields of `POST /vector_stores/{id}/search`. */

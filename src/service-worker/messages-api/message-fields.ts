@@ -2,12 +2,11 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import {
-  array,
+  arrayOf,
   boolean,
   decimal,
   described,
   integer,
-  invalid,
   membersOf,
   object,
   oneOf,
@@ -29,13 +28,8 @@ const TEXT_OR_BLOCKS = { type: ['string', 'array'] } as const;
 
 const MAX_STOP_SEQUENCES = 64;
 
-const stopSequences: Check<string[]> = (value, param, body) => {
-  const texts = array(value, param, body);
-  if (texts.length > MAX_STOP_SEQUENCES) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_SEQUENCES} texts`, value);
-  }
-  return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
-};
+const stopSequences: Check<string[]> = (value, param, body) =>
+  arrayOf(text, MAX_STOP_SEQUENCES, 'texts')(value, param, body).filter((one) => one !== '');
 
 /** Reads whether the model may think. The budget is checked but has no effect: the model thinks as long as it wants. */
 const thinking: Check<boolean> = (value, param, body) => {

@@ -92,6 +92,32 @@ export const array = described<readonly unknown[]>({ type: 'array' }, (value, pa
   return value as unknown[];
 });
 
+/**
+ * Creates the check of an array of limited length, whose elements are checked elsewhere.
+ * @param max Largest number of elements.
+ * @param what What the elements are, such as `texts`, for the error.
+ * @param min Smallest number of elements. Default: 0.
+ */
+export function arrayUpTo(max: number, what: string, min: 0 | 1 = 0): Check<readonly unknown[]> {
+  const schema = { type: 'array', ...(min > 0 && { minItems: min }), maxItems: max };
+  const expected = `an array of ${min > 0 ? `${min} to` : 'at most'} ${max} ${what}`;
+  return described(schema, (value, param, body) => {
+    const given = array(value, param, body);
+    if (given.length < min) throw invalid('empty_array', param, expected, value);
+    if (given.length > max) throw invalid('array_above_max_length', param, expected, value);
+    return given;
+  });
+}
+
+/** Like {@link arrayUpTo}, with a check for each element. */
+export function arrayOf<T>(element: Check<T>, max: number, what: string, min: 0 | 1 = 0): Check<readonly T[]> {
+  const elements = arrayUpTo(max, what, min);
+  const schema = { ...elements.schema, ...(element.schema && { items: element.schema }) };
+  return described(schema, (value, param, body) =>
+    elements(value, param, body).map((one, index) => element(one, `${param}[${index}]`, body)),
+  );
+}
+
 interface Bounds {
   readonly min?: number;
   readonly max?: number;

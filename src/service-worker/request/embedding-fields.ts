@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import {
+  arrayUpTo,
   described,
   integer,
   invalid,
@@ -26,15 +27,12 @@ export const MAX_INPUTS = 2048;
  * Reads `input`: a text or an array of texts, none of which is empty. Token ids are refused: clients that send them have them
  * from OpenAI's tokenizers, and the ids of a short text are valid here, but mean another text.
  */
-const readInputs: Check<readonly string[]> = (value, param) => {
+const readInputs: Check<readonly string[]> = (value, param, body) => {
   if (isAbsent(value)) throw missing(param);
   const inputs: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (inputs.length === 0) throw invalid('empty_array', param, 'a text, or an array of at least one text', value);
   if (Array.isArray(value) && inputs.some(isTokens)) throw tokensRefused(param);
-  if (inputs.length > MAX_INPUTS) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MAX_INPUTS} inputs`, value);
-  }
-  return inputs.map((input, index) => {
+  return arrayUpTo(MAX_INPUTS, 'inputs')(inputs, param, body).map((input, index) => {
     const path = inputPath(index, inputs);
     if (typeof input !== 'string') throw invalid('invalid_type', path, 'a text, or an array of texts', input);
     if (input === '') throw invalid('invalid_value', path, 'a text that is not empty', '');

@@ -1,5 +1,5 @@
 import {
-  array,
+  arrayOf,
   boolean,
   described,
   integer,
@@ -22,28 +22,14 @@ const filledText = described<string>({ type: 'string', minLength: 1 }, (value, p
   return given;
 });
 
-const DOCUMENTS_SCHEMA = {
-  type: 'array',
-  minItems: 1,
-  maxItems: MAX_DOCUMENTS,
-  items: {
-    anyOf: [filledText.schema, { type: 'object', required: ['text'], properties: { text: filledText.schema } }],
-  },
-} as const;
-
-/** Reads `documents`: texts, or objects with a `text`. */
-const readDocuments: Check<readonly string[]> = (value, param, body) => {
-  const documents = array(value, param, body);
-  if (documents.length === 0) throw invalid('empty_array', param, 'an array of at least one document', value);
-  if (documents.length > MAX_DOCUMENTS) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MAX_DOCUMENTS} documents`, value);
-  }
-  return documents.map((document, index) => {
-    const path = `${param}[${index}]`;
-    if (typeof document === 'string') return filledText(document, path, body);
-    return membersOf(document, path, body)('text', required(filledText));
-  });
-};
+/** Reads a document: a text, or an object with a `text`. */
+const document = described<string>(
+  { anyOf: [filledText.schema, { type: 'object', required: ['text'], properties: { text: filledText.schema } }] },
+  (value, param, body) =>
+    typeof value === 'string'
+      ? filledText(value, param, body)
+      : membersOf(value, param, body)('text', required(filledText)),
+);
 
 /**
  * The fields of `POST /rerank`. Sources, 2026-11-26: the API references of Jina (`v1/rerank`) and Cohere (`v2/rerank`),
@@ -52,7 +38,7 @@ const readDocuments: Check<readonly string[]> = (value, param, body) => {
 export const RERANK_FIELDS = {
   model: optional(null, text),
   query: required(filledText),
-  documents: required(described(DOCUMENTS_SCHEMA, readDocuments)),
+  documents: required(arrayOf(document, MAX_DOCUMENTS, 'documents', 1)),
   top_n: optional(null, integer({ min: 1 })),
   return_documents: optional(false, boolean),
 } as const satisfies Record<string, Check<unknown>>;

@@ -3,7 +3,8 @@ import { describeValue } from '../../shared/describe-value.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import {
-  array,
+  arrayOf,
+  arrayUpTo,
   boolean,
   decimal,
   described,
@@ -28,11 +29,8 @@ const stopSequences: Check<string[]> = (value, param, body) => {
   if (typeof value !== 'string' && !Array.isArray(value)) {
     throw invalid('invalid_type', param, 'a string or an array of strings', value);
   }
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (texts.length > MAX_STOP_SEQUENCES) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_SEQUENCES} texts`, value);
-  }
-  return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
+  const texts = Array.isArray(value) ? value : [value];
+  return arrayOf(text, MAX_STOP_SEQUENCES, 'texts')(texts, param, body).filter((one) => one !== '');
 };
 
 /** Reads `top_k` as llama-server and vLLM do: 0 and −1 mean no limit. */
@@ -46,11 +44,8 @@ const SHARE = decimal({ min: 0, max: 1 });
 /** Reads `min_p`: 0 means no limit. */
 const minP: Check<number | null> = described(SHARE.schema!, (value, param, body) => SHARE(value, param, body) || null);
 
-const stopTokens: Check<readonly number[]> = (value, param, body) => {
-  const tokens = array(value, param, body);
-  if (tokens.length <= MAX_STOP_TOKENS) return readTokens(tokens, param);
-  throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_TOKENS} tokens`, value);
-};
+const stopTokens: Check<readonly number[]> = (value, param, body) =>
+  readTokens(arrayUpTo(MAX_STOP_TOKENS, 'tokens')(value, param, body), param);
 
 const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param, body) => {
   const bias: Record<string, number> = {};

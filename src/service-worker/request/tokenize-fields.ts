@@ -1,5 +1,5 @@
 import { MESSAGES_SCHEMA } from './chat-completion-fields.ts';
-import { array, boolean, described, invalid, optional, required, text, type Check } from './checks.ts';
+import { arrayUpTo, boolean, described, optional, required, text, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readTokens } from './read-prompts.ts';
@@ -10,11 +10,8 @@ import { readTools, TOOLS_SCHEMA } from './read-tools.ts';
  */
 export const MAX_TOKENIZED = 2 ** 20;
 
-const tokens: Check<readonly number[]> = (value, param, body) => {
-  const given = array(value, param, body);
-  if (given.length <= MAX_TOKENIZED) return readTokens(given, param);
-  throw invalid('array_above_max_length', param, `an array of at most ${MAX_TOKENIZED} tokens`, value);
-};
+const tokens: Check<readonly number[]> = (value, param, body) =>
+  readTokens(arrayUpTo(MAX_TOKENIZED, 'tokens')(value, param, body), param);
 
 /**
  * The fields of `POST /tokenize`. Sources: README of llama.cpp's server; `vllm/entrypoints/serve/tokenize/protocol.py`.

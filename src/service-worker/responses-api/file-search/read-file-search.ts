@@ -1,6 +1,6 @@
 import type { AttributeFilter } from '../../../shared/documents/document-objects.ts';
 import { attributeFilter, rankingOptions } from '../../documents-api/search-fields.ts';
-import { array, integer, invalid, membersOf, optional, required, text, type Check } from '../../request/checks.ts';
+import { arrayOf, integer, membersOf, optional, required, text, type Check } from '../../request/checks.ts';
 
 /** The tool `file_search`: a search in vector stores. */
 export interface FileSearchTool {
@@ -31,10 +31,6 @@ export const readFileSearch: Check<FileSearchTool> = (value, param, body) => {
   };
 };
 
-const storeIds: Check<readonly string[]> = (value, param, body) => {
-  const ids = array(value, param, body).map((id, index) => text(id, `${param}[${index}]`, body));
-  if (ids.length === 0) throw invalid('empty_array', param, 'an array of at least one id of a vector store', ids);
-  if (ids.length > MAX_STORES)
-    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STORES} ids`, ids);
-  return [...new Set(ids)];
-};
+const storeIds: Check<readonly string[]> = (value, param, body) => [
+  ...new Set(arrayOf(text, MAX_STORES, 'ids of vector stores', 1)(value, param, body)),
+];
