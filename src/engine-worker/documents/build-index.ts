@@ -1,6 +1,7 @@
 import { sha256 } from '../../shared/keys/sha256.ts';
 import { sleep } from '../../shared/timeout.ts';
 import type { EmbedTexts } from './embed-texts.ts';
+import { restoreRows, type Checkpoints } from './checkpoints.ts';
 import { passageText, type Passage, type PassageLimits } from './passages/passage.ts';
 import { splitPassages } from './passages/split-passages.ts';
 import { PassageWords } from './search/indexed-file.ts';
@@ -10,8 +11,11 @@ import { VectorRows } from './vector-rows.ts';
 /** Texts of one request to the embedding model. Few, so that a chat waits only shortly for its turn. */
 const BATCH_SIZE = 8;
 
-/** After this many vectors they are stored, so that an interrupted indexing can go on. */
-const CHECKPOINT = 256;
+/**
+ * After this many vectors the new ones are stored, so that an interrupted indexing can go on: the larger of a number and a
+ * share of all vectors so far, so that a large file has not many checkpoints.
+ */
+const CHECKPOINT = { vectors: 256, share: 1 / 16 };
 
 /** Passages that are split without letting other tasks of this thread run, such as a chat. */
 const SPLIT_AT_ONCE = 50;
@@ -26,10 +30,9 @@ export interface IndexOptions {
   readonly check: () => Promise<void>;
   /** Called with the number of vectors that are computed, and of all passages. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** The last checkpoint of an interrupted indexing. Null: none. */
-  readonly checkpoint: Blob | null;
-  /** Stores a checkpoint in place of the last one. */
-  readonly saveCheckpoint: (checkpoint: Blob) => Promise<void>;
+  /** The checkpoints of an interrupted indexing. */
+  readonly checkpoints: Checkpoints;
+  readonly saveCheckpoint: (name: string, checkpoint: Blob) => Promise<void>;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface IndexOptions {
  * @throws ApiError of the embedding model; errors of `check` and `saveCheckpoint`.
  */
 export async function buildIndex(text: string, options: IndexOptions): Promise<Blob> {
-  const { limits, model, site, embed, check, onProgress, checkpoint, saveCheckpoint } = options;
+  const { limits, model, site, embed, check, onProgress, checkpoints, saveCheckpoint } = options;
   const passages: Passage[] = [];
   const words = new PassageWords();
   for (const passage of splitPassages(text, limits)) {
@@ -46,7 +49,7 @@ export async function buildIndex(text: string, options: IndexOptions): Promise<B
   }
   const key = await sha256(JSON.stringify([model, passages]));
   const rows = new VectorRows(passages.length);
-  if (checkpoint !== null) await rows.restore(checkpoint, key);
+  let name = await restoreRows(rows, checkpoints, key);
   let saved = rows.count;
   onProgress?.(rows.count, passages.length);
   while (rows.count < passages.length) {
@@ -54,9 +57,11 @@ export async function buildIndex(text: string, options: IndexOptions): Promise<B
     const next = passages.slice(rows.count, rows.count + BATCH_SIZE).map((passage) => passageText(text, passage));
     rows.add(await embed(next, { model, site, isBackground: true }));
     onProgress?.(rows.count, passages.length);
-    if (rows.count - saved < CHECKPOINT || rows.count === passages.length) continue;
+    const isDue = rows.count - saved >= Math.max(CHECKPOINT.vectors, rows.count * CHECKPOINT.share);
+    if (!isDue || rows.count === passages.length) continue;
+    await saveCheckpoint(name, rows.encode(key, saved));
     saved = rows.count;
-    await saveCheckpoint(rows.encode(key));
+    name = checkpoints.names.next().value;
   }
   return encodeIndex(words.indexed(rows.quantised), { text, passages });
 }

@@ -6,7 +6,7 @@ import { storeFileObject, type StoreFiles } from './store-files.ts';
 import type { Indexer } from './indexer.ts';
 import type { StoreSearches } from './store-search.ts';
 import { storeObject, type VectorStores } from './vector-stores.ts';
-import type { StoreRecord } from './storage/document-records.ts';
+import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
 
 interface DocumentHandlerOptions {
   readonly files: Files;
@@ -41,27 +41,22 @@ export function documentCallHandlers({
     'files/content': handler(({ owner, id }) => files.content(owner, id)),
     'files/delete': handler(({ owner, id }) => nothing(files.delete(owner, id))),
     'stores/create': handler(async (given, site) => {
-      for (const { id } of given.files) await files.find(given.owner, id);
-      const store = await stores.create(given, site);
-      if (given.files.length > 0) await storeFiles.add(store, given.files);
+      const store = await stores.newRecord(given, site);
+      await storeFiles.add(store, given.files, { isNew: true });
       return described(store);
     }),
     'stores/list': handler(async ({ owner }) => {
       const [found, allFiles] = [await stores.list(owner), await stores.allFiles()];
-      return found.map((store) =>
-        storeObject(
-          store,
-          allFiles.filter((file) => file.store === store.id),
-          indexer.progress,
-        ),
-      );
+      const filesByStore = new Map<string, StoreFileRecord[]>(found.map(({ id }) => [id, []]));
+      for (const file of allFiles) filesByStore.get(file.store)?.push(file);
+      return found.map((store) => storeObject(store, filesByStore.get(store.id) ?? [], indexer.progress));
     }),
     'stores/find': handler(async ({ owner, id }) => described(await stores.find(owner, id))),
     'stores/update': handler(async (given) => described(await stores.update(given))),
     'stores/delete': handler(({ owner, id }) => nothing(stores.delete(owner, id))),
     'stores/search': handler(async ({ owner, id, ...search }) => {
       await files.deleteExpired();
-      return searches.search(await stores.use(owner, id), await stores.filesOf(id), search);
+      return searches.search(await stores.use(owner, id), () => stores.filesOf(id), search);
     }),
     'store-files/add': handler(async ({ owner, store, file }) => {
       const [added] = await storeFiles.add(await stores.use(owner, store), [file]);

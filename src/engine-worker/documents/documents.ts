@@ -1,15 +1,16 @@
-import { ApiError } from '../../shared/api-error.ts';
+import type { IndexingState } from '../../shared/documents/document-objects.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { documentCallHandlers } from './document-call-handlers.ts';
 import { embedWith } from './embed-texts.ts';
 import { Files } from './files.ts';
-import { namesOfIndex } from './ids.ts';
+import { indexName, indexOfCheckpoint } from './ids.ts';
 import { Indexer, type IndexerOptions } from './indexer.ts';
 import { hasDocuments } from './storage/document-database.ts';
 import { StoredDocuments, type StoredDocumentsOptions } from './storage/stored-documents.ts';
 import { StoreFiles } from './store-files.ts';
 import { StoreSearches } from './store-search.ts';
+import { untilStored } from './until-stored.ts';
 import { VectorStores } from './vector-stores.ts';
 
 interface DocumentsOptions extends StoredDocumentsOptions, Pick<IndexerOptions, 'retryDelay'> {
@@ -35,26 +36,29 @@ export function createDocuments({
   const stored = new StoredDocuments(options);
   const embed = embedWith(completions);
   const files = new Files(stored);
-  const deleteFile = (owner: string, id: string) => files.delete(owner, id).catch(ignoreAbsence);
-  const indexer = new Indexer({ ...options, stored, embed, deleteFile });
+  const indexer = new Indexer({ ...options, stored, embed });
   const stores = new VectorStores(stored, findModel);
-  const storeFiles = new StoreFiles({ stored, files, stores, onAdded: () => indexer.wake() });
+  const storeFiles = new StoreFiles({ stored, stores, onAdded: () => indexer.wake() });
   const searches = new StoreSearches({ stored, embed, onOutdated: () => indexer.wake() });
-  const blobNames = async () => {
-    const [contents, indexes] = await Promise.all([stored.records.list('files'), stored.records.list('storeFiles')]);
-    return new Set([...contents.map(({ id }) => id), ...indexes.flatMap(namesOfIndex)]);
-  };
   return {
     handlers: documentCallHandlers({ files, stores, storeFiles, searches, indexer }),
     async resume() {
       if (!(await exist())) return;
       indexer.wake();
-      await Promise.all([files.deleteExpired(), stores.emptyExpired()]);
-      await stored.tidyUp(blobNames);
+      await untilStored(async () => {
+        await Promise.all([files.deleteExpired(), stores.emptyExpired()]);
+        await stored.tidyUp(() => namedBlobs(stored));
+      }, options.retryDelay);
     },
   };
 }
 
-function ignoreAbsence(thrown: unknown): void {
-  if (!(thrown instanceof ApiError && thrown.code === 'file_not_found')) throw thrown;
+/** Returns whether a record names the blob with a name. */
+async function namedBlobs({ records }: StoredDocuments): Promise<(name: string) => boolean> {
+  const [files, storeFiles] = await Promise.all([records.list('files'), records.list('storeFiles')]);
+  const contents = new Set(files.map(({ id }) => id));
+  const indexesIn = (state: IndexingState) =>
+    new Set(storeFiles.filter(({ status }) => status === state).map(indexName));
+  const [completed, unfinished] = [indexesIn('completed'), indexesIn('in_progress')];
+  return (name) => contents.has(name) || completed.has(name) || unfinished.has(indexOfCheckpoint(name) ?? '');
 }

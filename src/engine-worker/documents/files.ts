@@ -1,9 +1,10 @@
+import { ApiError } from '../../shared/api-error.ts';
 import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
 import type { FileObject } from '../../shared/documents/document-objects.ts';
 import { fileNotFound } from './not-found.ts';
-import { namesOfIndex, newId } from './ids.ts';
+import { newId } from './ids.ts';
 import { uniqueNow } from './unique-now.ts';
-import type { FileRecord } from './storage/document-records.ts';
+import { storeFileId, type FileRecord, type RecordStep } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 
 /** The files of this device, each of one API key. */
@@ -19,7 +20,7 @@ export class Files {
     const created = uniqueNow();
     const expires = expiresAfter === null ? null : created + expiresAfter * 1000;
     const file: FileRecord = { id: newId('file-'), owner, created, bytes: content.size, filename, purpose, expires };
-    await this.#stored.add(file.id, content, () => this.#stored.records.write([{ table: 'files', put: file }]));
+    await this.#stored.add(file.id, content, () => this.#stored.change((step) => step.put('files', file)));
     return fileObject(file);
   }
 
@@ -34,23 +35,23 @@ export class Files {
    */
   async deleteExpired(): Promise<FileRecord[]> {
     const files = await this.#stored.records.list('files');
-    for (const file of files.filter(hasExpired)) await this.#delete(file);
+    const expired = files.filter(hasExpired).map(({ id }) => id);
+    if (expired.length > 0) await this.#stored.change((step) => deleteFiles(step, expired));
     return files.filter((file) => !hasExpired(file));
   }
 
   /** @throws ApiError `file_not_found` */
   async find(owner: string, id: string): Promise<FileRecord> {
-    const file = await this.#stored.records.get('files', id);
-    if (file?.owner === owner && !hasExpired(file)) return file;
-    throw fileNotFound(id);
+    return findFile(this.#stored.records, owner, id);
   }
 
   /** @throws ApiError `file_not_found` */
   async content(owner: string, id: string): Promise<Blob> {
     const file = await this.find(owner, id);
-    const content = await (await this.#stored.blobs).read(file.id);
-    if (content === null) throw fileNotFound(id);
-    return content;
+    const content = await this.#stored.blobs.read(file.id);
+    if (content?.size === file.bytes) return content;
+    const sentence = `The content of the file ${file.id} is no longer whole on this device. Upload it again.`;
+    throw new ApiError('file_not_found', sentence, { param: 'file_id' });
   }
 
   /**
@@ -58,15 +59,26 @@ export class Files {
    * @throws ApiError `file_not_found`
    */
   async delete(owner: string, id: string): Promise<void> {
-    await this.#delete(await this.find(owner, id));
+    await this.#stored.change(async (step) => {
+      await findFile(step, owner, id);
+      await deleteFiles(step, [id]);
+    });
   }
+}
 
-  async #delete({ id }: FileRecord): Promise<void> {
-    const copies = (await this.#stored.records.list('storeFiles')).filter(({ file }) => file === id);
-    await this.#stored.remove(
-      [id, ...copies.flatMap(namesOfIndex)],
-      [{ table: 'files', delete: id }, ...copies.map((copy) => ({ table: 'storeFiles', delete: copy.id }) as const)],
-    );
+/** @throws ApiError `file_not_found` */
+export async function findFile(records: Pick<RecordStep, 'get'>, owner: string, id: string): Promise<FileRecord> {
+  const file = await records.get('files', id);
+  if (file?.owner === owner && !hasExpired(file)) return file;
+  throw fileNotFound(id);
+}
+
+/** Deletes files, also from every vector store. */
+export async function deleteFiles(step: RecordStep, ids: readonly string[]): Promise<void> {
+  const stores = await step.list('stores');
+  for (const id of ids) {
+    await step.delete('files', id);
+    for (const store of stores) await step.delete('storeFiles', storeFileId(store.id, id));
   }
 }
 

@@ -1,5 +1,7 @@
 import type { StoreFileRecord } from './storage/document-records.ts';
 
+const CHECKPOINT = ' checkpoint ';
+
 /** Returns a random id with a prefix of the OpenAI API. */
 export function newId(prefix: 'file-' | 'vs_' | 'vsfb_' | ''): string {
   return prefix + crypto.randomUUID().replaceAll('-', '');
@@ -10,12 +12,13 @@ export function indexName({ id, version }: Pick<StoreFileRecord, 'id' | 'version
   return `${id} ${version}`;
 }
 
-/** The name of the blob with the vectors that an interrupted indexing has computed. */
-export function checkpointName(file: Pick<StoreFileRecord, 'id' | 'version'>): string {
-  return `${indexName(file)} checkpoint`;
+/** The names of the blobs with the vectors that an interrupted indexing has computed, in their order, without end. */
+export function* checkpointNames(file: Pick<StoreFileRecord, 'id' | 'version'>): Generator<string, never> {
+  for (let place = 0; ; place += 1) yield `${indexName(file)}${CHECKPOINT}${place}`;
 }
 
-/** The names of all blobs that a store may have of a file. */
-export function namesOfIndex(file: Pick<StoreFileRecord, 'id' | 'version'>): string[] {
-  return [indexName(file), checkpointName(file)];
+/** Returns the name of the index to which a checkpoint belongs; null for the name of another blob. */
+export function indexOfCheckpoint(name: string): string | null {
+  const end = name.indexOf(CHECKPOINT);
+  return end === -1 ? null : name.slice(0, end);
 }

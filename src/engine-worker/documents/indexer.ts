@@ -6,22 +6,26 @@ import { trace } from '../../shared/trace/trace.ts';
 import { passageLimits } from './auto-chunking.ts';
 import { buildIndex } from './build-index.ts';
 import type { EmbedTexts } from './embed-texts.ts';
-import { checkpointName, indexName } from './ids.ts';
+import { checkpointsOf } from './checkpoints.ts';
+import { deleteFiles } from './files.ts';
+import { indexName } from './ids.ts';
 import { readFileText, UnreadableFile } from './read-file-text.ts';
-import type { StoreFileRecord } from './storage/document-records.ts';
+import type { RecordStep, StoreFileRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
+import { untilStored } from './until-stored.ts';
 
 /** Held by the engine that indexes. Engines of two builds may live at once. */
 const INDEXING_LOCK = 'tabserve-documents-indexing';
 
-/** How often the indexing of a file is repeated after failures that may pass. */
-const MAX_ATTEMPTS = 5;
+/**
+ * How often the indexing of a file is tried if failures may pass: for minutes if the GPU or a place in the queue is missing,
+ * for seconds if the disk is full, because a person must make room.
+ */
+const MAX_ATTEMPTS = { storage: 3, other: 20 };
 
 export interface IndexerOptions {
   readonly stored: StoredDocuments;
   readonly embed: EmbedTexts;
-  /** Deletes a file that another one replaces. */
-  readonly deleteFile: (owner: string, id: string) => Promise<void>;
   readonly locks: Pick<LockManager, 'request'>;
   /** Milliseconds before the second attempt after a failure; more before later ones. Default: 2000. */
   readonly retryDelay?: number;
@@ -66,19 +70,17 @@ export class Indexer {
   async #run(): Promise<void> {
     while (this.#isAwaited) {
       this.#isAwaited = false;
-      try {
-        await this.#options.locks.request(INDEXING_LOCK, async () => {
-          for (let files = await this.#waiting(); files.length > 0; files = await this.#waiting()) {
-            for (const file of files) await this.#index(file);
-          }
-        });
-      } catch (thrown) {
-        // The database failed. The next call of `wake` tries it again.
-        trace('documents', 'indexing has stopped', String(thrown));
-      }
+      const { locks, retryDelay } = this.#options;
+      await untilStored(() => locks.request(INDEXING_LOCK, () => this.#indexAll()), retryDelay);
     }
     // In the same step as the last look at `#isAwaited`, so that no call of `wake` in between is lost.
     this.#running = false;
+  }
+
+  async #indexAll(): Promise<void> {
+    for (let files = await this.#waiting(); files.length > 0; files = await this.#waiting()) {
+      for (const file of files) await this.#index(file);
+    }
   }
 
   /** The files that wait, the oldest first. */
@@ -94,29 +96,27 @@ export class Indexer {
       } catch (thrown) {
         if (thrown === UNWANTED) return;
         trace('documents', file.file, 'is not indexed', String(thrown));
-        const mayPass = thrown instanceof ApiError && isTransient(thrown) && attempt < MAX_ATTEMPTS;
-        if (!mayPass) return this.#fail(file, thrown);
-        await sleep(this.#options.retryDelay * attempt);
+        if (attempt >= attemptsAfter(thrown)) return this.#fail(file, thrown);
+        await sleep(this.#options.retryDelay * Math.min(attempt, 15));
       }
     }
   }
 
   async #tryIndex(file: StoreFileRecord): Promise<void> {
-    const { stored, embed, deleteFile } = this.#options;
+    const { stored, embed } = this.#options;
     const [store, source, content] = await Promise.all([
       stored.records.get('stores', file.store),
       stored.records.get('files', file.file),
-      (await stored.blobs).read(file.file),
+      stored.blobs.read(file.file),
     ]);
     if (store === undefined || source === undefined) {
-      await stored.remove([], [{ table: 'storeFiles', delete: file.id }]);
+      await stored.change((step) => step.delete('storeFiles', file.id));
       return;
     }
-    if (content === null) {
-      const sentence = 'The content of the file is missing on this device. Upload it again.';
+    if (content?.size !== source.bytes) {
+      const sentence = 'The content of the file is no longer whole on this device. Upload it again.';
       throw new UnreadableFile('invalid_file', sentence);
     }
-    const blobs = await stored.blobs;
     const check = async () => {
       const known = await stored.records.get('storeFiles', file.id);
       if (known === undefined || !isWanted(known, file)) throw UNWANTED;
@@ -128,32 +128,45 @@ export class Indexer {
       embed,
       check,
       onProgress: (done, total) => (this.#progress = { id: file.id, done, total }),
-      checkpoint: await blobs.read(checkpointName(file)),
+      checkpoints: checkpointsOf(file, stored.blobs),
       // Stored like any blob whose record exists, so that it is deleted if that is deleted meanwhile.
-      saveCheckpoint: (checkpoint) => stored.add(checkpointName(file), checkpoint, check),
+      saveCheckpoint: (name, checkpoint) => stored.add(name, checkpoint, check),
     });
     const passages = this.#progress?.total ?? 0;
-    const complete = (known: StoreFileRecord) =>
-      isWanted(known, file) ? ({ ...known, status: 'completed', bytes: index.size, passages } as const) : null;
-    await stored.add(indexName(file), index, async () => {
-      await check();
-      // Before this file counts as indexed: if the engine ends in between, the next one indexes this file again.
-      if (file.replaces !== undefined) await deleteFile(file.owner, file.replaces);
-      return stored.records.update('storeFiles', file.id, complete);
-    });
-    await blobs.delete(checkpointName(file));
+    const complete = (step: RecordStep) => this.#complete(step, file, { bytes: index.size, passages });
+    await stored.add(indexName(file), index, () => stored.change(complete));
+  }
+
+  /** Returns null if the file is not wanted any more. */
+  async #complete(
+    step: RecordStep,
+    { id, version, owner, replaces }: StoreFileRecord,
+    index: Pick<StoreFileRecord, 'bytes' | 'passages'>,
+  ): Promise<StoreFileRecord | null> {
+    const known = await step.get('storeFiles', id);
+    if (known === undefined || !isWanted(known, { version })) return null;
+    const completed = { ...known, ...index, status: 'completed' } as const;
+    await step.put('storeFiles', completed);
+    const replaced = replaces === undefined ? undefined : await step.get('files', replaces);
+    if (replaced?.owner === owner) await deleteFiles(step, [replaced.id]);
+    return completed;
   }
 
   async #fail(file: StoreFileRecord, thrown: unknown): Promise<void> {
     const error = indexingError(thrown);
-    await this.#options.stored.records.update('storeFiles', file.id, (known) =>
+    await this.#options.stored.update('storeFiles', file.id, (known) =>
       isWanted(known, file) ? { ...known, status: 'failed', error } : null,
     );
   }
 }
 
-function isWanted(known: StoreFileRecord, { version }: StoreFileRecord): boolean {
+function isWanted(known: StoreFileRecord, { version }: Pick<StoreFileRecord, 'version'>): boolean {
   return known.version === version && known.status === 'in_progress';
+}
+
+function attemptsAfter(thrown: unknown): number {
+  if (!(thrown instanceof ApiError) || !isTransient(thrown)) return 1;
+  return thrown.code === 'storage_unavailable' ? MAX_ATTEMPTS.storage : MAX_ATTEMPTS.other;
 }
 
 function indexingError(thrown: unknown): IndexingError {

@@ -2,13 +2,13 @@ import type { DocumentCalls, FileToIndex } from '../../shared/documents/document
 import type { FileBatchObject, VectorStoreFileObject } from '../../shared/documents/document-objects.ts';
 import { AUTO_CHUNKING } from './auto-chunking.ts';
 import { countFiles } from './count-files.ts';
-import type { Files } from './files.ts';
-import { namesOfIndex, newId } from './ids.ts';
+import { findFile } from './files.ts';
+import { newId } from './ids.ts';
 import { fileNotFound, storeNotFound } from './not-found.ts';
 import {
+  startOfStore,
   storeFileId,
   type BatchRecord,
-  type RecordChange,
   type StoreFileRecord,
   type StoreRecord,
 } from './storage/document-records.ts';
@@ -18,7 +18,6 @@ import type { VectorStores } from './vector-stores.ts';
 
 interface StoreFilesOptions {
   readonly stored: StoredDocuments;
-  readonly files: Files;
   readonly stores: VectorStores;
   /** Called when there are files to index. */
   readonly onAdded: () => void;
@@ -34,44 +33,45 @@ export class StoreFiles {
 
   /**
    * Adds files to a store, where they wait to be indexed. A file that the store has is indexed again.
-   * @throws ApiError `file_not_found`; then none is added.
+   * @param isNew Whether the store is stored, too. Default: it must be there.
+   * @throws ApiError `file_not_found`, `vector_store_not_found`; then none is added.
    */
   async add(
-    { id: store, owner }: StoreRecord,
+    store: StoreRecord,
     files: readonly FileToIndex[],
-    batch: BatchRecord | null = null,
+    { batch = null, isNew = false }: { readonly batch?: BatchRecord | null; readonly isNew?: boolean } = {},
   ): Promise<readonly StoreFileRecord[]> {
-    const { stored, files: known, onAdded } = this.#options;
-    const sizes = new Map<string, number>();
-    for (const { id } of files) sizes.set(id, (await known.find(owner, id)).bytes);
-    const records = files.map(({ id: file, attributes, chunking, replaces }): StoreFileRecord => {
-      const id = storeFileId(store, file);
-      const version = newId('');
-      return {
-        id,
-        owner,
-        created: uniqueNow(),
-        store,
-        file,
-        version,
-        batch: batch?.id ?? null,
-        status: 'in_progress',
-        error: null,
-        attributes,
-        chunking,
-        bytes: 0,
-        source: sizes.get(file) ?? 0,
-        ...(replaces !== undefined && replaces !== file && { replaces }),
-      };
+    const { stored, onAdded } = this.#options;
+    const { owner } = store;
+    const records = await stored.change(async (step) => {
+      if (isNew) await step.put('stores', store);
+      else if ((await step.get('stores', store.id)) === undefined) throw storeNotFound(store.id);
+      const added: StoreFileRecord[] = [];
+      for (const { id: file, attributes, chunking, replaces } of files) {
+        const { bytes: source } = await findFile(step, owner, file);
+        const record: StoreFileRecord = {
+          id: storeFileId(store.id, file),
+          owner,
+          created: uniqueNow(),
+          store: store.id,
+          file,
+          version: newId(''),
+          batch: batch?.id ?? null,
+          status: 'in_progress',
+          error: null,
+          attributes,
+          chunking,
+          bytes: 0,
+          source,
+          ...(replaces !== undefined && replaces !== file && { replaces }),
+        };
+        await step.put('storeFiles', record);
+        added.push(record);
+      }
+      if (batch !== null) await step.put('batches', batch);
+      return added;
     });
-    const outdated = await Promise.all(records.map(({ id }) => stored.records.get('storeFiles', id)));
-    const changes: RecordChange[] = records.map((put) => ({ table: 'storeFiles', put }));
-    if (batch !== null) changes.push({ table: 'batches', put: batch });
-    await stored.remove(
-      outdated.flatMap((record) => (record === undefined ? [] : namesOfIndex(record))),
-      changes,
-    );
-    onAdded();
+    if (records.length > 0) onAdded();
     return records;
   }
 
@@ -97,21 +97,21 @@ export class StoreFiles {
   async update(given: DocumentCalls['store-files/update']['parameters']): Promise<StoreFileRecord> {
     const { owner, store, id, attributes } = given;
     const found = await this.find(owner, store, id);
-    const { records } = this.#options.stored;
-    const changed = await records.update('storeFiles', found.id, (known) => ({ ...known, attributes }));
+    const { stored } = this.#options;
+    const changed = await stored.update('storeFiles', found.id, (known) => ({ ...known, attributes }));
     if (changed === null) throw fileNotFound(id, ' of this vector store');
     return changed;
   }
 
   async delete(owner: string, store: string, file: string): Promise<void> {
     const found = await this.find(owner, store, file);
-    await this.#options.stored.remove(namesOfIndex(found), [{ table: 'storeFiles', delete: found.id }]);
+    await this.#options.stored.change((step) => step.delete('storeFiles', found.id));
   }
 
   async createBatch(store: StoreRecord, files: readonly FileToIndex[]): Promise<FileBatchObject> {
     const { id, owner } = store;
     const batch: BatchRecord = { id: newId('vsfb_'), owner, created: uniqueNow(), store: id, isCancelled: false };
-    return batchObject(batch, await this.add(store, files, batch));
+    return batchObject(batch, await this.add(store, files, { batch }));
   }
 
   async findBatch(owner: string, store: string, id: string): Promise<FileBatchObject> {
@@ -124,17 +124,14 @@ export class StoreFiles {
   }
 
   async cancelBatch(owner: string, store: string, id: string): Promise<FileBatchObject> {
-    await this.#findBatch(owner, store, id);
-    const { records } = this.#options.stored;
-    await records.update('batches', id, (batch) => ({ ...batch, isCancelled: true }));
-    for (const file of await this.#options.stores.filesOf(store)) {
-      if (file.batch !== id || file.status !== 'in_progress') continue;
-      const cancel = (known: StoreFileRecord) =>
-        known.version === file.version && known.status === 'in_progress'
-          ? ({ ...known, status: 'cancelled' } as const)
-          : null;
-      await records.update('storeFiles', file.id, cancel);
-    }
+    const batch = await this.#findBatch(owner, store, id);
+    await this.#options.stored.change(async (step) => {
+      await step.put('batches', { ...batch, isCancelled: true });
+      for (const file of await step.list('storeFiles', startOfStore(store))) {
+        if (file.batch !== id || file.status !== 'in_progress') continue;
+        await step.put('storeFiles', { ...file, status: 'cancelled' });
+      }
+    });
     return this.findBatch(owner, store, id);
   }
 

@@ -31,19 +31,18 @@ export class StoreSearches {
 
   /**
    * Finds passages, best first.
-   * @param files The files of the store. Those that are not indexed completely are left out.
+   * @param listFiles Lists the files of the store. Those that are not indexed completely are left out.
    */
   async search(
     { id, model, site }: StoreRecord,
-    files: readonly StoreFileRecord[],
+    listFiles: () => Promise<readonly StoreFileRecord[]>,
     { queries, filter, limit, threshold }: StoreSearch,
   ): Promise<SearchResult[]> {
-    const completed = new Map(
-      files.filter(({ status }) => status === 'completed').map((file) => [keyOf(file), file] as const),
-    );
-    const index = await this.#update(id, completed);
-    if (index.count === 0) return [];
+    if ((await this.#update(id, await completedFiles(listFiles))).count === 0) return [];
     const vectors = await this.#options.embed(queries, { model, site, isBackground: false });
+    // Files may have been indexed or deleted while the queries waited for the model.
+    const completed = await completedFiles(listFiles);
+    const index = await this.#update(id, completed);
     const hits = queries.flatMap((text, place) =>
       index.search({ text, vector: vectors[place]!, most: limit, threshold, ...(filter && { filter }) }),
     );
@@ -80,7 +79,7 @@ export class StoreSearches {
     for (const key of index.ids) if (!files.has(key)) index.remove(key);
     for (const [key, file] of files) {
       if (index.has(key)) continue;
-      const blob = await (await this.#options.stored.blobs).read(indexName(file));
+      const blob = await this.#read(file);
       const searched = blob && (await decodeSearched(blob));
       if (searched === null) await this.#indexAgain(file);
       else index.add(key, searched, file.attributes);
@@ -96,7 +95,7 @@ export class StoreSearches {
 
   async #indexAgain({ id, version }: StoreFileRecord): Promise<void> {
     const { stored, onOutdated } = this.#options;
-    await stored.records.update('storeFiles', id, (file) =>
+    await stored.update('storeFiles', id, (file) =>
       file.version === version ? { ...file, status: 'in_progress' } : null,
     );
     onOutdated();
@@ -117,9 +116,22 @@ export class StoreSearches {
   }
 
   async #text(file: StoreFileRecord): Promise<IndexedText | null> {
-    const blob = await (await this.#options.stored.blobs).read(indexName(file));
+    const blob = await this.#read(file);
     return blob && decodeText(blob);
   }
+
+  /** The index of a file; null if it is not whole. */
+  async #read(file: StoreFileRecord): Promise<Blob | null> {
+    const blob = await this.#options.stored.blobs.read(indexName(file));
+    return blob?.size === file.bytes ? blob : null;
+  }
+}
+
+async function completedFiles(
+  listFiles: () => Promise<readonly StoreFileRecord[]>,
+): Promise<ReadonlyMap<string, StoreFileRecord>> {
+  const files = (await listFiles()).filter(({ status }) => status === 'completed');
+  return new Map(files.map((file) => [keyOf(file), file]));
 }
 
 /** Sorts the hits of several queries. What several of them have found is kept once, with its best score. */

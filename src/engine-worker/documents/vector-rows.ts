@@ -1,5 +1,19 @@
 import { quantise, type Quantised } from './search/quantise.ts';
 
+/** First number of a checkpoint. Another version of this software that writes another form has another number. */
+const FORMAT = 0x7ab50101;
+
+/** Bytes before the header. */
+const HEADER_START = 8;
+
+interface CheckpointHeader {
+  readonly key: string;
+  readonly dimensions: number;
+  /** Number of the first vector. */
+  readonly from: number;
+  readonly count: number;
+}
+
 /** The vectors of a file's passages, 8 bits a number, as far as they are computed. */
 export class VectorRows {
   readonly #total: number;
@@ -27,31 +41,34 @@ export class VectorRows {
   }
 
   /**
-   * Encodes the vectors so far.
+   * Encodes the last vectors.
    * @param key Identifies the passages and the model.
+   * @param from Number of the first of them.
    */
-  encode(key: string): Blob {
+  encode(key: string, from: number): Blob {
     const { dimensions, vectors, scales } = this.quantised;
-    const header = JSON.stringify({ key, dimensions, count: this.#count });
-    const parts = [vectors.slice(0, this.#count * dimensions), scales.slice(0, this.#count)];
-    return new Blob([Uint32Array.of(header.length), header, ...parts]);
+    const header = new TextEncoder().encode(JSON.stringify({ key, dimensions, from, count: this.#count - from }));
+    const parts = [vectors.slice(from * dimensions, this.#count * dimensions), scales.slice(from, this.#count)];
+    return new Blob([Uint32Array.of(FORMAT, header.length), header, ...parts]);
   }
 
-  /** Adds the vectors that {@link encode} has encoded, unless they are of other passages or incomplete. */
-  async restore(blob: Blob, key: string): Promise<void> {
-    const [length = 0] = new Uint32Array(await blob.slice(0, 4).arrayBuffer());
-    const header = JSON.parse(await blob.slice(4, 4 + length).text()) as {
-      readonly key: string;
-      readonly dimensions: number;
-      readonly count: number;
-    };
-    const { dimensions, count } = header;
-    const start = 4 + length;
+  /**
+   * Adds vectors that {@link encode} has encoded.
+   * @returns false if they are not the next ones of these passages, or damaged, or of another version of this software.
+   */
+  async restore(blob: Blob, key: string): Promise<boolean> {
+    const [format, length = 0] = new Uint32Array(await blob.slice(0, HEADER_START).arrayBuffer());
+    if (format !== FORMAT) return false;
+    const start = HEADER_START + length;
+    const header: unknown = JSON.parse(await blob.slice(HEADER_START, start).text());
+    const { key: given, dimensions, from, count } = header as CheckpointHeader;
     const end = start + count * dimensions;
-    if (header.key !== key || count > this.#total || blob.size !== end + 4 * count) return;
+    const isNext = given === key && from === this.#count && from + count <= this.#total;
+    if (!isNext || blob.size !== end + 4 * count || dimensions !== (this.#rows?.dimensions ?? dimensions)) return false;
     const vectors = new Int8Array(await blob.slice(start, end).arrayBuffer());
     const scales = new Float32Array(await blob.slice(end).arrayBuffer());
     this.#append({ dimensions, vectors, scales }, count);
+    return true;
   }
 
   #append({ dimensions, vectors, scales }: Quantised, count: number): void {

@@ -5,10 +5,10 @@ import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { countFiles } from './count-files.ts';
 import type { IndexingProgress } from './indexer.ts';
-import { namesOfIndex, newId } from './ids.ts';
+import { newId } from './ids.ts';
 import { storeNotFound } from './not-found.ts';
 import { uniqueNow } from './unique-now.ts';
-import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
+import { startOfStore, type RecordStep, type StoreFileRecord, type StoreRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -23,13 +23,17 @@ export class VectorStores {
     this.#findModel = findModel;
   }
 
-  /** @param site Root address of the site whose models are used. */
-  async create(given: DocumentCalls['stores/create']['parameters'], site: string): Promise<StoreRecord> {
+  /**
+   * Returns the record of a new store, which is not stored yet.
+   * @param site Root address of the site whose models are used.
+   * @throws ApiError `model_not_found`
+   */
+  async newRecord(given: DocumentCalls['stores/create']['parameters'], site: string): Promise<StoreRecord> {
     const { owner, name, description, metadata, expiresAfter, model } = given;
     const entry = await this.#findModel(model, site);
     if (entry === null) throw modelNotOnDevice(model, 'model');
     const created = uniqueNow();
-    const store: StoreRecord = {
+    return {
       id: newId('vs_'),
       owner,
       created,
@@ -42,8 +46,6 @@ export class VectorStores {
       modelUrl: entry.modelUrl,
       site,
     };
-    await this.#stored.records.write([{ table: 'stores', put: store }]);
-    return store;
   }
 
   /** Lists the stores of a key, newest first. */
@@ -81,13 +83,16 @@ export class VectorStores {
       throw new ApiError('invalid_value', `The vector store ${id} has expired, and its files were removed.`, { param });
     }
     const entry = await this.#findModel(store.model, store.site);
-    if (entry === null) throw modelNotOnDevice(store.model, 'model');
+    if (entry === null) {
+      const sentence = `The model \`${store.model}\`, which computed the vectors of ${id}, is not on this device. Download it again, or create a new vector store.`;
+      throw new ApiError('model_not_found', sentence, { param });
+    }
     if (entry.modelUrl !== store.modelUrl) {
       const sentence = `The vectors of ${id} are of another model of the name \`${store.model}\`: this site has replaced it since. Create a new vector store.`;
       throw new ApiError('invalid_value', sentence, { param });
     }
     if (store.expiresAfter !== null)
-      await this.#stored.records.update('stores', id, (known) => ({ ...known, lastActive: Date.now() }));
+      await this.#stored.update('stores', id, (known) => ({ ...known, lastActive: Date.now() }));
     return store;
   }
 
@@ -95,25 +100,23 @@ export class VectorStores {
     await this.find(owner, id);
     // The days until a store expires are counted from now on.
     const use = changes.expiresAfter == null ? {} : { lastActive: Date.now() };
-    const changed = await this.#stored.records.update('stores', id, (store) => ({ ...store, ...changes, ...use }));
+    const changed = await this.#stored.update('stores', id, (store) => ({ ...store, ...changes, ...use }));
     if (changed === null) throw storeNotFound(id);
     return changed;
   }
 
   async delete(owner: string, id: string): Promise<void> {
     await this.find(owner, id);
-    const files = await this.filesOf(id);
-    const batches = (await this.#stored.records.list('batches')).filter(({ store }) => store === id);
-    await this.#stored.remove(files.flatMap(namesOfIndex), [
-      { table: 'stores', delete: id },
-      ...files.map((file) => ({ table: 'storeFiles', delete: file.id }) as const),
-      ...batches.map((batch) => ({ table: 'batches', delete: batch.id }) as const),
-    ]);
+    await this.#stored.change(async (step) => {
+      await step.delete('stores', id);
+      await deleteFilesOf(step, id);
+      for (const batch of await step.list('batches')) if (batch.store === id) await step.delete('batches', batch.id);
+    });
   }
 
   /** Lists the files of a store, newest first. */
-  async filesOf(id: string): Promise<readonly StoreFileRecord[]> {
-    return (await this.allFiles()).filter(({ store }) => store === id);
+  filesOf(id: string): Promise<readonly StoreFileRecord[]> {
+    return this.#stored.records.list('storeFiles', startOfStore(id));
   }
 
   /** Lists the files of all stores, newest first. */
@@ -123,11 +126,12 @@ export class VectorStores {
 
   /** Removes the files of a store that has expired. */
   async #empty({ id }: StoreRecord): Promise<void> {
-    const files = await this.filesOf(id);
-    if (files.length === 0) return;
-    const changes = files.map((file) => ({ table: 'storeFiles', delete: file.id }) as const);
-    await this.#stored.remove(files.flatMap(namesOfIndex), changes);
+    if ((await this.filesOf(id)).length > 0) await this.#stored.change((step) => deleteFilesOf(step, id));
   }
+}
+
+async function deleteFilesOf(step: RecordStep, store: string): Promise<void> {
+  for (const file of await step.list('storeFiles', startOfStore(store))) await step.delete('storeFiles', file.id);
 }
 
 function expiry({ expiresAfter, lastActive }: StoreRecord): number | null {

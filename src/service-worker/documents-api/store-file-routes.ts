@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage } from '../http/pagination.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
+import { renameParam } from '../http/rename-param.ts';
 import { readFields } from '../request/read-fields.ts';
 import { callDocuments } from './call-documents.ts';
 import { BATCH_FIELDS, batchFiles, STORE_FILE_FIELDS, UPDATE_STORE_FILE_FIELDS } from './document-fields.ts';
@@ -66,8 +67,9 @@ export async function removeStoreFile(exchange: Exchange, store: string, id: str
 
 /** `POST /vector_stores/{vector_store_id}/file_batches` */
 export async function createBatch(exchange: Exchange, store: string): Promise<Response> {
-  const files = batchFiles(readFields(BATCH_FIELDS, (await readJsonBody(exchange, false)).value));
-  return polledResponse(await callDocuments(exchange, 'batches/create', { store, files }));
+  const fields = readFields(BATCH_FIELDS, (await readJsonBody(exchange, false)).value);
+  const created = callDocuments(exchange, 'batches/create', { store, files: batchFiles(fields) });
+  return polledResponse(await renameParam(created, 'file_id', fields.files === null ? 'file_ids' : 'files'));
 }
 
 /** `GET /vector_stores/{vector_store_id}/file_batches/{batch_id}` */

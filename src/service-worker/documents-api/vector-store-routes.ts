@@ -3,6 +3,7 @@ import { findEmbeddingModel } from '../http/find-embedding-model.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage } from '../http/pagination.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
+import { renameParam } from '../http/rename-param.ts';
 import { readFields } from '../request/read-fields.ts';
 import { callDocuments } from './call-documents.ts';
 import { CREATE_STORE_FIELDS, SEARCH_FIELDS, UPDATE_STORE_FIELDS } from './document-fields.ts';
@@ -15,7 +16,9 @@ export async function createStore(exchange: Exchange): Promise<Response> {
   const model = await findEmbeddingModel(exchange, fields.embedding_model, 'embedding_model');
   const files = fields.file_ids.map((id) => ({ id, attributes: {}, chunking }));
   const given = { name, description, metadata, expiresAfter: fields.expires_after, model: model.id, files };
-  return jsonResponse(await callDocuments(exchange, 'stores/create', given));
+  const created = callDocuments(exchange, 'stores/create', given);
+  const named = renameParam(created, 'model', 'embedding_model');
+  return jsonResponse(await renameParam(named, 'file_id', 'file_ids'));
 }
 
 /** `GET /vector_stores`: newest first by default. */

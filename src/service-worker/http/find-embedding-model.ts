@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from './exchange.ts';
+import { renameParam } from './rename-param.ts';
 
 /**
  * Finds the embedding model of a request.
@@ -18,7 +19,7 @@ export async function findEmbeddingModel(
     if (first !== undefined) return first;
     throw new ApiError('model_not_found', 'This key may use no model that computes embeddings.', { param });
   }
-  const model = await models.find(name, true);
+  const model = await renameParam(models.find(name, true), 'model', param);
   if (computes(model)) return model;
   const sentence = `The model \`${model.id}\` ranks documents and computes no embeddings.`;
   throw new ApiError('unsupported_value', sentence, { param });

@@ -1,6 +1,7 @@
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { JsonObject } from '../request/checks.ts';
 import type { GivenPassage } from './file-search/citations.ts';
+import { reportedFileSearch } from './file-search/read-file-search.ts';
 import { passageTextOf, type FoundPassages } from './file-search/search-files.ts';
 import type { ResponseFields } from './response-fields.ts';
 import type { ConversationItem, FileSearchResult } from './response-items.ts';
@@ -93,6 +94,7 @@ function searchDetail({ include, text }: ResponseFields, { queries, results }: F
 
 /** Returns a tool of the request with the API's defaults filled in. */
 function reportedTool(tool: JsonObject): object {
+  if (tool.type === 'file_search') return reportedFileSearch(tool);
   if (tool.type !== 'function') return tool;
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true };
 }

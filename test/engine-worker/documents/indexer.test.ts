@@ -15,8 +15,8 @@ test.each(Array.from({ length: 8 }, (_, turns) => turns))(
       },
     } as unknown as LockManager;
     const records = new MemoryDocuments();
-    const stored = new StoredDocuments({ records, blobs: async () => records.blobs, locks });
-    const indexer = new Indexer({ stored, embed: async () => [], deleteFile: async () => {}, locks });
+    const stored = new StoredDocuments({ records, blobs: records.blobs, locks });
+    const indexer = new Indexer({ stored, embed: async () => [], locks });
     const addLater = async () => {
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       indexer.wake();

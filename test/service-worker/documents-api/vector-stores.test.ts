@@ -226,8 +226,8 @@ test.each<[string, object, { code: string; param: string }]>([
   ['', { name: 7 }, { code: 'invalid_type', param: 'name' }],
   ['', { metadata: { a: 1 } }, { code: 'invalid_type', param: 'metadata.a' }],
   ['', { expires_after: { anchor: 'created_at', days: 1 } }, { code: 'invalid_value', param: 'expires_after.anchor' }],
-  ['', { file_ids: ['file-1'] }, { code: 'file_not_found', param: 'file_id' }],
-  ['', { embedding_model: 'pocket' }, { code: 'unsupported_value', param: 'model' }],
+  ['', { file_ids: ['file-1'] }, { code: 'file_not_found', param: 'file_ids' }],
+  ['', { embedding_model: 'pocket' }, { code: 'unsupported_value', param: 'embedding_model' }],
   [
     '',
     { chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: 99, chunk_overlap_tokens: 0 } } },

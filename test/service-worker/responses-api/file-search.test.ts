@@ -65,6 +65,18 @@ test('the passages stand before the question, and the output begins with the sea
   expect(asked()).toMatch(/What do whales eat in the sea\? And bread\?$/);
 });
 
+test.each([
+  [{}, { filters: null, max_num_results: 20, ranking_options: { ranker: 'auto', score_threshold: 0 } }],
+  [
+    { max_num_results: 3, ranking_options: { score_threshold: 0.1, ranker: null } },
+    { filters: null, max_num_results: 3, ranking_options: { ranker: 'auto', score_threshold: 0.1 } },
+  ],
+])('the response repeats the tool %j with the defaults of the API', async (given, more) => {
+  expect(await respond({ tools: [search(given)] })).toMatchObject({
+    tools: [{ type: 'file_search', vector_store_ids: [store], ...more }],
+  });
+});
+
 test('a question with an image keeps it, after the passages', async () => {
   const image_url = 'data:image/png;base64,iVBORw0KGgo=';
   const content = [

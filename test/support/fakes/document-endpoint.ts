@@ -143,7 +143,7 @@ export class DocumentEndpoint {
       completions: this.completions,
       findModel: async (id) => this.models.find((model) => model.id === id) ?? null,
       records: this.stored,
-      blobs: async () => this.stored.blobs,
+      blobs: this.stored.blobs,
       locks: this.locks as unknown as LockManager,
       exist: async () => true,
       retryDelay: 0,

@@ -1,9 +1,11 @@
 import type { BlobStore } from '../../../src/engine-worker/documents/storage/blob-store.ts';
 import {
+  DOCUMENT_TABLES,
   newestFirst,
   type DocumentRecords,
   type DocumentTable,
   type DocumentTables,
+  type RecordStep,
 } from '../../../src/engine-worker/documents/storage/document-records.ts';
 
 /** Records and blobs in memory. They outlive workers, as those on the disk do. */
@@ -18,6 +20,9 @@ export class MemoryDocuments implements DocumentRecords {
   readonly contents = new Map<string, Blob>();
   /** Thrown by each write of a blob. Null: writes succeed. */
   writeError: Error | null = null;
+  /** Thrown by each write of a record. Null: writes succeed. */
+  recordError: Error | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   readonly blobs: BlobStore = {
     read: async (name) => this.contents.get(name) ?? null,
@@ -33,26 +38,37 @@ export class MemoryDocuments implements DocumentRecords {
     return structuredClone(this.#tables[table].get(id)) as DocumentTables[Table] | undefined;
   }
 
-  async list<Table extends DocumentTable>(table: Table): Promise<DocumentTables[Table][]> {
-    return newestFirst(structuredClone([...this.#tables[table].values()]) as DocumentTables[Table][]);
+  async list<Table extends DocumentTable>(table: Table, start = ''): Promise<DocumentTables[Table][]> {
+    const records = [...this.#tables[table]].filter(([id]) => id.startsWith(start)).map(([, record]) => record);
+    return newestFirst(structuredClone(records) as DocumentTables[Table][]);
   }
 
-  async write(changes: Parameters<DocumentRecords['write']>[0]): Promise<void> {
-    for (const change of changes) {
-      if ('put' in change) this.#tables[change.table].set(change.put.id, structuredClone(change.put));
-      else this.#tables[change.table].delete(change.delete);
-    }
-  }
-
-  async update<Table extends DocumentTable>(
-    table: Table,
-    id: string,
-    change: (record: DocumentTables[Table]) => DocumentTables[Table] | null,
-  ): Promise<DocumentTables[Table] | null> {
-    const record = await this.get(table, id);
-    const changed = record === undefined ? null : change(record);
-    if (changed !== null) this.#tables[table].set(id, structuredClone(changed));
+  /** Runs one change after the other. */
+  change<Result>(run: (step: RecordStep) => Promise<Result>): Promise<Result> {
+    const changed = this.#last.then(() => this.#change(run));
+    this.#last = changed.catch(() => {});
     return changed;
+  }
+
+  async #change<Result>(run: (step: RecordStep) => Promise<Result>): Promise<Result> {
+    const before = DOCUMENT_TABLES.map((table) => [table, [...this.#tables[table]]] as const);
+    try {
+      return await run({
+        get: (table, id) => this.get(table, id),
+        list: (table, start) => this.list(table, start),
+        put: async (table, record) => {
+          if (this.recordError !== null) throw this.recordError;
+          this.#tables[table].set(record.id, structuredClone(record));
+        },
+        delete: async (table, id) => void this.#tables[table].delete(id),
+      });
+    } catch (thrown) {
+      for (const [table, records] of before) {
+        this.#tables[table].clear();
+        for (const [id, record] of records) this.#tables[table].set(id, record);
+      }
+      throw thrown;
+    }
   }
 
   /** Number of records of all tables. */

@@ -43,38 +43,55 @@ export const STORED_DOCUMENTS: DocumentRecords = {
     return record as DocumentTables[Table] | undefined;
   },
 
-  async list<Table extends DocumentTable>(table: Table) {
-    const records: unknown[] = await (await connection.open()).getAll(table).catch(unreadable);
+  async list<Table extends DocumentTable>(table: Table, start?: string) {
+    const records: unknown[] = await (await connection.open()).getAll(table, rangeOf(start)).catch(unreadable);
     return newestFirst(records as DocumentTables[Table][]);
   },
 
-  async write(changes) {
-    const step = (await connection.open()).transaction(DOCUMENT_TABLES, 'readwrite');
+  async change(run) {
+    const transaction = beginChange(await connection.open());
+    const ended = transaction.done;
+    // If it is aborted, the error that is thrown below says why.
+    ended.catch(() => {});
     try {
-      const steps = changes.map((change) => {
-        const table = step.objectStore(change.table);
-        return 'put' in change ? table.put(change.put) : table.delete(change.delete);
+      const result = await run({
+        async get<Table extends DocumentTable>(table: Table, id: string) {
+          const record: unknown = await transaction.objectStore(table).get(id);
+          return record as DocumentTables[Table] | undefined;
+        },
+        async list<Table extends DocumentTable>(table: Table, start?: string) {
+          const records: unknown[] = await transaction.objectStore(table).getAll(rangeOf(start));
+          return newestFirst(records as DocumentTables[Table][]);
+        },
+        put: async (table, record) => void (await transaction.objectStore(table).put(record)),
+        delete: async (table, id) => transaction.objectStore(table).delete(id),
       });
-      // If one of them fails, the transaction is undone as a whole.
-      await Promise.all([...steps, step.done]);
+      await ended;
+      return result;
     } catch (thrown) {
-      throw diskFull(thrown);
-    }
-  },
-
-  async update(table, id, change) {
-    const step = (await connection.open()).transaction(table, 'readwrite');
-    try {
-      const record = (await step.store.get(id)) as Parameters<typeof change>[0] | undefined;
-      const changed = record === undefined ? null : change(record);
-      if (changed !== null) await step.store.put(changed);
-      await step.done;
-      return changed;
-    } catch (thrown) {
+      try {
+        transaction.abort();
+      } catch {
+        // The browser has aborted it.
+      }
       throw diskFull(thrown);
     }
   },
 };
+
+function beginChange(database: IDBPDatabase) {
+  try {
+    return database.transaction(DOCUMENT_TABLES, 'readwrite');
+  } catch (thrown) {
+    // Another tab is deleting the database.
+    throw storageUnavailable(thrown);
+  }
+}
+
+/** The ids that begin so. */
+function rangeOf(start: string | undefined): IDBKeyRange | null {
+  return start === undefined ? null : IDBKeyRange.bound(start, `${start}\uffff`);
+}
 
 export const DATABASE_BLOBS: BlobStore = {
   async read(name) {

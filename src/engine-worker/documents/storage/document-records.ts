@@ -73,33 +73,38 @@ export interface DocumentTables {
 export const DOCUMENT_TABLES = ['files', 'stores', 'storeFiles', 'batches'] as const;
 export type DocumentTable = keyof DocumentTables;
 
-/** One step of a write: stores a record in place of the one with its id, or deletes the record with this id. */
-export type RecordChange = {
-  [Table in DocumentTable]:
-    | { readonly table: Table; readonly put: DocumentTables[Table] }
-    | { readonly table: Table; readonly delete: string };
-}[DocumentTable];
+/** Reads and changes records within one transaction. */
+export interface RecordStep {
+  get<Table extends DocumentTable>(table: Table, id: string): Promise<DocumentTables[Table] | undefined>;
+  /** See {@link DocumentRecords.list}. */
+  list<Table extends DocumentTable>(table: Table, start?: string): Promise<readonly DocumentTables[Table][]>;
+  /** Stores a record in place of the one with its id. */
+  put<Table extends DocumentTable>(table: Table, record: DocumentTables[Table]): Promise<void>;
+  delete(table: DocumentTable, id: string): Promise<void>;
+}
 
 /** The facts about files and vector stores. Every method throws an ApiError `storage_unavailable` if that fails. */
 export interface DocumentRecords {
   get<Table extends DocumentTable>(table: Table, id: string): Promise<DocumentTables[Table] | undefined>;
-  /** Lists the records of all keys, newest first. */
-  list<Table extends DocumentTable>(table: Table): Promise<readonly DocumentTables[Table][]>;
-  /** Makes all changes or none. */
-  write(changes: readonly RecordChange[]): Promise<void>;
   /**
-   * Replaces a record by what `change` returns for it, in one transaction.
-   * @returns the new record; null if there was none, or if `change` returned null.
+   * Lists the records of all keys, newest first.
+   * @param start Only those whose ids begin so. Default: all.
    */
-  update<Table extends DocumentTable>(
-    table: Table,
-    id: string,
-    change: (record: DocumentTables[Table]) => DocumentTables[Table] | null,
-  ): Promise<DocumentTables[Table] | null>;
+  list<Table extends DocumentTable>(table: Table, start?: string): Promise<readonly DocumentTables[Table][]>;
+  /**
+   * Makes all changes of `run` or, if it throws, none. No other change comes in between.
+   * @param run Awaits nothing but its step: the browser ends a transaction without a request.
+   */
+  change<Result>(run: (step: RecordStep) => Promise<Result>): Promise<Result>;
 }
 
 export function storeFileId(store: string, file: string): string {
-  return `${store} ${file}`;
+  return startOfStore(store) + file;
+}
+
+/** How the ids of all files of a store begin. */
+export function startOfStore(store: string): string {
+  return `${store} `;
 }
 
 export function newestFirst<Entry extends { readonly created: number }>(entries: readonly Entry[]): Entry[] {

@@ -1,7 +1,15 @@
+import { trace } from '../../../shared/trace/trace.ts';
+import { checkpointNames, indexName } from '../ids.ts';
 import type { BlobStore } from './blob-store.ts';
-import { DATABASE_BLOBS, STORED_DOCUMENTS } from './document-database.ts';
-import type { DocumentRecords, RecordChange } from './document-records.ts';
-import { openOpfsBlobs } from './opfs-blobs.ts';
+import { STORED_DOCUMENTS } from './document-database.ts';
+import type {
+  DocumentRecords,
+  DocumentTable,
+  DocumentTables,
+  RecordStep,
+  StoreFileRecord,
+} from './document-records.ts';
+import { siteBlobs } from './site-blobs.ts';
 
 /** Held in shared mode by an engine between the first and the last step of a write, and alone by one that tidies up. */
 const WRITE_LOCK = 'tabserve-documents-write';
@@ -10,7 +18,7 @@ export interface StoredDocumentsOptions {
   /** Default: the database of this site. */
   readonly records?: DocumentRecords;
   /** Default: the origin private file system, or the database where there is none. */
-  readonly blobs?: () => Promise<BlobStore>;
+  readonly blobs?: BlobStore;
   readonly locks: Pick<LockManager, 'request'>;
 }
 
@@ -20,23 +28,18 @@ export interface StoredDocumentsOptions {
  * in between; {@link tidyUp} deletes it.
  */
 export class StoredDocuments {
-  readonly records: DocumentRecords;
-  readonly #openBlobs: () => Promise<BlobStore>;
+  readonly records: Pick<DocumentRecords, 'get' | 'list'>;
+  readonly blobs: BlobStore;
+  readonly #change: DocumentRecords['change'];
   readonly #locks: Pick<LockManager, 'request'>;
-  #blobs: Promise<BlobStore> | null = null;
+  /** Names of blobs without a record that could not be deleted. */
+  readonly #undeleted = new Set<string>();
 
-  constructor({
-    records = STORED_DOCUMENTS,
-    blobs = async () => (await openOpfsBlobs()) ?? DATABASE_BLOBS,
-    locks,
-  }: StoredDocumentsOptions) {
+  constructor({ records = STORED_DOCUMENTS, blobs = siteBlobs(), locks }: StoredDocumentsOptions) {
     this.records = records;
-    this.#openBlobs = blobs;
+    this.blobs = blobs;
+    this.#change = (run) => records.change(run);
     this.#locks = locks;
-  }
-
-  get blobs(): Promise<BlobStore> {
-    return (this.#blobs ??= this.#openBlobs());
   }
 
   /**
@@ -45,35 +48,99 @@ export class StoredDocuments {
    * @throws ApiError `storage_unavailable`; then the blob is gone.
    */
   async add(name: string, content: Blob, record: () => Promise<unknown>): Promise<void> {
-    const blobs = await this.blobs;
     await this.#locks.request(WRITE_LOCK, { mode: 'shared' }, async () => {
       let isNamed = false;
       try {
-        await blobs.write(name, content);
+        await this.blobs.write(name, content);
         isNamed = (await record()) !== null;
       } finally {
-        if (!isNamed) await blobs.delete(name).catch(() => {});
+        if (!isNamed) await this.#delete([name]);
       }
     });
   }
 
-  /** Makes changes of records, then deletes blobs. */
-  async remove(names: readonly string[], changes: readonly RecordChange[]): Promise<void> {
-    await this.records.write(changes);
-    const blobs = await this.blobs;
-    for (const name of names) await blobs.delete(name);
+  /** Changes records as {@link DocumentRecords.change} does, then deletes the blobs that none of them names any more. */
+  async change<Result>(run: (step: RecordStep) => Promise<Result>): Promise<Result> {
+    const files: string[] = [];
+    const indexes: StoreFileRecord[] = [];
+    const interrupted: StoreFileRecord[] = [];
+    const result = await this.#change((step) =>
+      run({
+        get: (table, id) => step.get(table, id),
+        list: (table, start) => step.list(table, start),
+        async put<Table extends DocumentTable>(table: Table, record: DocumentTables[Table]) {
+          if (isStoreFile(table, record)) {
+            const former = await step.get('storeFiles', record.id);
+            if (former !== undefined && former.version !== record.version) indexes.push(former);
+            else if (record.status !== 'in_progress') interrupted.push(record);
+          }
+          await step.put(table, record);
+        },
+        async delete(table, id) {
+          if (table === 'files') files.push(id);
+          const former = table === 'storeFiles' ? await step.get(table, id) : undefined;
+          if (former !== undefined) indexes.push(former);
+          await step.delete(table, id);
+        },
+      }),
+    );
+    await this.#delete([...files, ...indexes.map(indexName)]);
+    for (const file of [...indexes, ...interrupted]) await this.#deleteCheckpoints(file);
+    return result;
+  }
+
+  /**
+   * Replaces a record by what `replace` returns for it.
+   * @returns the new record; null if there was none, or if `replace` returned null.
+   */
+  update<Table extends DocumentTable>(
+    table: Table,
+    id: string,
+    replace: (record: DocumentTables[Table]) => DocumentTables[Table] | null,
+  ): Promise<DocumentTables[Table] | null> {
+    return this.change(async (step) => {
+      const record = await step.get(table, id);
+      const replaced = record === undefined ? null : replace(record);
+      if (replaced !== null) await step.put(table, replaced);
+      return replaced;
+    });
   }
 
   /**
    * Deletes blobs without a record, unless something is being written.
-   * @param known Names of blobs that records name.
+   * @param findNamed Returns whether a record names the blob with a name.
    */
-  async tidyUp(known: () => Promise<ReadonlySet<string>>): Promise<void> {
+  async tidyUp(findNamed: () => Promise<(name: string) => boolean>): Promise<void> {
     await this.#locks.request(WRITE_LOCK, { ifAvailable: true }, async (lock) => {
       if (lock === null) return;
-      const blobs = await this.blobs;
-      const wanted = await known();
-      for (const name of await blobs.names()) if (!wanted.has(name)) await blobs.delete(name);
+      const isNamed = await findNamed();
+      await this.#delete((await this.blobs.names()).filter((name) => !isNamed(name)));
     });
   }
+
+  /** Deletes blobs that no record names. Those that cannot be deleted are left to the next call, or the next engine. */
+  async #delete(names: readonly string[]): Promise<void> {
+    for (const name of names) this.#undeleted.add(name);
+    for (const name of this.#undeleted) {
+      try {
+        await this.blobs.delete(name);
+        this.#undeleted.delete(name);
+      } catch (thrown) {
+        trace('documents', name, 'cannot be deleted', String(thrown));
+      }
+    }
+  }
+
+  async #deleteCheckpoints(file: StoreFileRecord): Promise<void> {
+    for (const name of checkpointNames(file)) {
+      // If it cannot be read, it may be there.
+      if ((await this.blobs.read(name).catch(() => undefined)) === null) return;
+      await this.#delete([name]);
+      if (this.#undeleted.has(name)) return;
+    }
+  }
+}
+
+function isStoreFile(table: DocumentTable, record: DocumentTables[DocumentTable]): record is StoreFileRecord {
+  return table === 'storeFiles' && 'version' in record;
 }

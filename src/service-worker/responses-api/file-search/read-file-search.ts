@@ -1,6 +1,16 @@
 import type { AttributeFilter } from '../../../shared/documents/document-objects.ts';
 import { attributeFilter, rankingOptions } from '../../documents-api/search-fields.ts';
-import { arrayOf, integer, membersOf, optional, required, text, type Check } from '../../request/checks.ts';
+import {
+  arrayOf,
+  integer,
+  isAbsent,
+  membersOf,
+  optional,
+  required,
+  text,
+  type Check,
+  type JsonObject,
+} from '../../request/checks.ts';
 
 /** The tool `file_search`: a search in vector stores. */
 export interface FileSearchTool {
@@ -30,6 +40,19 @@ export const readFileSearch: Check<FileSearchTool> = (value, param, body) => {
     threshold: member('ranking_options', optional(0, rankingOptions)),
   };
 };
+
+/** Returns the tool of a request as the response repeats it, with the API's defaults filled in. */
+export function reportedFileSearch(tool: JsonObject): JsonObject {
+  const { filters = null, max_num_results: results, ranking_options: ranking } = tool;
+  const given = Object.entries((ranking ?? {}) as JsonObject).filter(([, option]) => !isAbsent(option));
+  const defaults = { ranker: 'auto', score_threshold: 0 };
+  return {
+    ...tool,
+    filters,
+    max_num_results: results ?? DEFAULT_RESULTS,
+    ranking_options: { ...defaults, ...Object.fromEntries(given) },
+  };
+}
 
 const storeIds: Check<readonly string[]> = (value, param, body) => [
   ...new Set(arrayOf(text, MAX_STORES, 'ids of vector stores', 1)(value, param, body)),

@@ -1,8 +1,8 @@
-import { ApiError } from '../../../shared/api-error.ts';
 import type { SearchResult } from '../../../shared/documents/document-objects.ts';
 import type { ChatMessage } from '../../../shared/engine/completion-request.ts';
 import { callDocuments } from '../../documents-api/call-documents.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { renameParam } from '../../http/rename-param.ts';
 import type { FileSearchTool } from './read-file-search.ts';
 
 /** What a search in the vector stores of a request has found. */
@@ -28,14 +28,9 @@ export async function searchFiles(
   const query = lastUserText(messages).trim().slice(0, MAX_QUERY);
   if (query === '') return { queries: [], results: [] };
   const queries = [query];
-  try {
-    const search = (id: string) => callDocuments(exchange, 'stores/search', { id, queries, filter, limit, threshold });
-    const results = (await Promise.all(stores.map(search))).flat();
-    return { queries, results: withoutRepetitions(results).slice(0, limit) };
-  } catch (thrown) {
-    if (!(thrown instanceof ApiError) || thrown.param !== 'vector_store_id') throw thrown;
-    throw new ApiError(thrown.code, thrown.message, { param, cause: thrown });
-  }
+  const search = (id: string) => callDocuments(exchange, 'stores/search', { id, queries, filter, limit, threshold });
+  const results = (await renameParam(Promise.all(stores.map(search)), 'vector_store_id', param)).flat();
+  return { queries, results: withoutRepetitions(results).slice(0, limit) };
 }
 
 function lastUserText(messages: readonly ChatMessage[]): string {

@@ -1,0 +1,196 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
+
+let endpoint: DocumentEndpoint;
+
+beforeEach(() => {
+  endpoint = new DocumentEndpoint();
+});
+
+const textOf = (passages: number) =>
+  Array.from({ length: passages }, (_, index) => `# Part ${index}\n\nnumber${index} ${'word '.repeat(60)}`).join(
+    '\n\n',
+  );
+
+/** With it each part of {@link textOf} is a passage. */
+const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: 100, chunk_overlap_tokens: 0 } };
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const embedded = () => endpoint.completions.requests.reduce((sum, count) => sum + count, 0);
+
+const blobs = () => [...endpoint.stored.contents.keys()].toSorted();
+const checkpoints = () => blobs().filter((name) => name.includes('checkpoint'));
+
+interface Created {
+  readonly id: string;
+}
+
+/** Begins to index a file, and resolves when so many vectors are computed. The model then waits for {@link resumed}. */
+async function interrupted(text: string, vectors: number): Promise<{ store: string; file: string; batch: string }> {
+  const halted = new Promise<void>(() => {});
+  endpoint.completions.onRequest = () => {
+    if (embedded() > vectors) endpoint.completions.gate = halted;
+  };
+  const file = await endpoint.uploaded(text);
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {});
+  const path = `/vector_stores/${store}/file_batches`;
+  const batch = await endpoint.json<Created>('POST', path, { file_ids: [file], chunking_strategy });
+  while (embedded() <= vectors) await turn();
+  return { store, file, batch: `${path}/${batch.id}` };
+}
+
+/** Starts the next engine after one that ended without a word. */
+async function resumed(): Promise<void> {
+  endpoint.locks = new DocumentEndpoint().locks;
+  endpoint.completions.gate = Promise.resolve();
+  endpoint.completions.onRequest = () => {};
+  await endpoint.restartEngine();
+}
+
+test.each<[string, (blob: Blob) => Blob]>([
+  ['of another version', (blob) => new Blob([Uint32Array.of(1), blob.slice(4)])],
+  ['that is empty', () => new Blob([])],
+  ['that was cut', (blob) => blob.slice(0, blob.size - 100)],
+  ['whose header is no JSON', (blob) => new Blob([blob.slice(0, 8), '[', blob.slice(9)])],
+])('after a checkpoint %s the file is indexed anew', async (_, damage) => {
+  const { store } = await interrupted(textOf(300), 260);
+  const [name] = checkpoints();
+  endpoint.stored.contents.set(name!, damage(endpoint.stored.contents.get(name!)!));
+  const before = embedded();
+  await resumed();
+  await endpoint.indexed(store);
+  expect(embedded() - before).toBeGreaterThanOrEqual(300);
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ file_counts: { completed: 1 } });
+  expect(checkpoints()).toEqual([]);
+});
+
+test('the checkpoints of a large file contain each vector once', async () => {
+  let written = 0;
+  const { write } = endpoint.stored.blobs;
+  endpoint.stored.blobs.write = async (name, content) => {
+    if (name.includes('checkpoint')) written += content.size;
+    await write(name, content);
+  };
+  const file = await endpoint.uploaded(textOf(1100));
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', { file_ids: [file], chunking_strategy });
+  await endpoint.indexed(store);
+  expect(embedded()).toBe(1100);
+  const [vectors, scales] = [1100 * 64, 1100 * 4];
+  expect(written).toBeGreaterThan(0.8 * vectors);
+  expect(written).toBeLessThan(1.1 * (vectors + scales));
+  expect(checkpoints()).toEqual([]);
+});
+
+test.each<[string, (store: string, file: string, batch: string) => Promise<unknown>, status: string | undefined]>([
+  ['cancelled', (_store, _file, batch) => endpoint.json('POST', `${batch}/cancel`, {}), 'cancelled'],
+  ['removed', (store, file) => endpoint.json('DELETE', `/vector_stores/${store}/files/${file}`), undefined],
+  ['failed', async () => endpoint.completions.failures.push(new ApiError('model_load_failed', 'Gone.')), 'failed'],
+])('a file that is %s leaves no checkpoint', async (_, end, status) => {
+  const { store, file, batch } = await interrupted(textOf(600), 300);
+  expect(checkpoints()).toHaveLength(1);
+  await end(store, file, batch);
+  await resumed();
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${file}`)).toMatchObject(
+    status === undefined ? { error: { code: 'file_not_found' } } : { status },
+  );
+  expect(blobs()).toEqual([file]);
+});
+
+test('a file whose failure cannot be recorded ends as soon as records can be stored again', async () => {
+  const { store } = await interrupted('Whales eat krill.', 0);
+  endpoint.stored.recordError = new ApiError('storage_unavailable', 'The disk is full.');
+  await resumed();
+  for (let turns = 0; turns < 200; turns += 1) await turn();
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ status: 'in_progress' });
+  endpoint.stored.recordError = null;
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ file_counts: { in_progress: 0 } });
+});
+
+test('two clients that add the same file at once leave one index', async () => {
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {});
+  const file_id = await endpoint.uploaded('Whales eat krill.');
+  const add = (size: number) => {
+    const chunking_strategy = { type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 0 } };
+    return endpoint.json('POST', `/vector_stores/${store}/files`, { file_id, chunking_strategy });
+  };
+  await Promise.all([add(100), add(200), add(300)]);
+  await endpoint.indexed(store);
+  await Promise.all([add(400), add(500)]);
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({
+    file_counts: { completed: 1, total: 1 },
+  });
+  await endpoint.filled({ 'next.txt': 'Bread.' });
+  expect(blobs().filter((name) => name.startsWith(store))).toHaveLength(1);
+});
+
+test.each(Array.from({ length: 12 }, (_, turns) => turns))(
+  'a store that is deleted %d turns after files were sent to it leaves nothing',
+  async (turns) => {
+    const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {});
+    const file_ids = [await endpoint.uploaded('Whales.'), await endpoint.uploaded('Bread.')];
+    const adding = endpoint.json('POST', `/vector_stores/${store}/file_batches`, { file_ids });
+    for (let count = 0; count < turns; count += 1) await turn();
+    await endpoint.json('DELETE', `/vector_stores/${store}`);
+    await adding;
+    for (const id of file_ids) await endpoint.json('DELETE', `/files/${id}`);
+    for (let count = 0; count < 50; count += 1) await turn();
+    expect([endpoint.stored.size, blobs()]).toEqual([0, []]);
+  },
+);
+
+test('a store of which one file is unknown is not created', async () => {
+  const file = await endpoint.uploaded('Whales.');
+  const refused = await endpoint.json('POST', '/vector_stores', { file_ids: [file, 'file-1'] });
+  expect(refused).toMatchObject({ httpStatus: 404, error: { code: 'file_not_found', param: 'file_ids' } });
+  expect(endpoint.stored.size).toBe(1);
+});
+
+test.each<[string, (store: string, file: string) => void]>([
+  ['is cut', (_, file) => void endpoint.stored.contents.set(file, endpoint.stored.contents.get(file)!.slice(0, 3))],
+  ['is missing', (_, file) => void endpoint.stored.contents.delete(file)],
+])(
+  'a file whose content %s is not given out as if it were whole, and says so when it is indexed',
+  async (_, damage) => {
+    const { store, files } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+    damage(store, files[0]!);
+    expect(await endpoint.json('GET', `/files/${files[0]}/content`)).toMatchObject({
+      error: { code: 'file_not_found', message: expect.stringContaining('Upload it again') },
+    });
+    await endpoint.json('POST', `/vector_stores/${store}/files`, { file_id: files[0] });
+    await endpoint.indexed(store);
+    expect(await endpoint.json('GET', `/vector_stores/${store}/files/${files[0]}`)).toMatchObject({
+      status: 'failed',
+      last_error: { code: 'invalid_file' },
+    });
+  },
+);
+
+test.each<[string, (blob: Blob) => Blob]>([
+  ['empty', () => new Blob([])],
+  ['cut in what is searched', (blob) => blob.slice(0, 30)],
+  ['cut in its text', (blob) => blob.slice(0, blob.size - 5)],
+])('a file whose index is %s is indexed again', async (_, damage) => {
+  const { store, files } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+  const name = blobs().find((one) => one.startsWith(store))!;
+  endpoint.stored.contents.set(name, damage(endpoint.stored.contents.get(name)!));
+  await endpoint.restartEngine();
+  const search = () => endpoint.json('POST', `/vector_stores/${store}/search`, { query: 'krill' });
+  expect(await search()).toMatchObject({ httpStatus: 200, data: [] });
+  await endpoint.indexed(store);
+  expect(await search()).toMatchObject({ data: [{ file_id: files[0] }] });
+});
+
+test('a blob that could not be deleted is deleted with the next change', async () => {
+  const [first, second] = [await endpoint.uploaded('Whales.'), await endpoint.uploaded('Bread.')];
+  const { delete: remove } = endpoint.stored.blobs;
+  endpoint.stored.blobs.delete = () => Promise.reject(new Error('Being written.'));
+  expect(await endpoint.json('DELETE', `/files/${first}`)).toMatchObject({ deleted: true });
+  endpoint.stored.blobs.delete = remove;
+  await endpoint.json('DELETE', `/files/${second}`);
+  expect([endpoint.stored.size, blobs()]).toEqual([0, []]);
+});
