@@ -1,10 +1,10 @@
 import { build, defineConfig, type InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './scripts/build/build-library-files.ts';
+import { addDocumentReader } from './scripts/build/add-document-reader.ts';
 import { addLlamaCpp } from './scripts/build/add-llama-cpp.ts';
 import { compressScript } from './scripts/build/compress-script.ts';
 import { addPagePolicy } from './scripts/build/add-page-policy.ts';
-import { addPdfCmaps } from './scripts/build/add-pdf-cmaps.ts';
 import { serveBenchPage } from './scripts/build/serve-bench-page.ts';
 import { notePackages, writeSiteNotices } from './scripts/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
@@ -42,7 +42,9 @@ const BUILD = {
   chunkSizeWarningLimit: 8000,
 } as const;
 
-const pagePlugins = () => [notePackages(), addLlamaCpp(), addPagePolicy()];
+const documentReader = addDocumentReader(undefined, { plugins: () => [notePackages()] });
+
+const pagePlugins = () => [notePackages(), addLlamaCpp(), documentReader, addPagePolicy()];
 
 export default defineConfig({
   ...PAGES,
@@ -92,7 +94,6 @@ export default defineConfig({
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
     ...pagePlugins(),
-    addPdfCmaps(),
     compressScript((chunk) => chunk.name === FIRST_SCRIPT),
     serveBenchPage(),
     {

@@ -4,6 +4,7 @@ import type {
   ReadDocument,
   ReadingOptions,
 } from '../shared/documents/document-reading.ts';
+import { textFormat } from '../shared/documents/text-format.ts';
 import { binaryString } from './binary-string.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
 import { decodeText, type DecodedText } from './encodings/decode-text.ts';
@@ -18,7 +19,7 @@ import { readNotebook } from './read-notebook.ts';
 import { addOpenDocumentXml, readOpenDocument } from './read-open-document.ts';
 import { readRtf } from './read-rtf.ts';
 import { isSubtitles, readSubtitles } from './read-subtitles.ts';
-import { packageFormat, textFormat, type PackageFormat } from './recognise-document.ts';
+import { packageFormat, type PackageFormat } from './package-format.ts';
 import { isTerminalText, terminalText, withLineFeeds } from './terminal-text.ts';
 import { TextBuilder } from './text-builder.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
@@ -43,7 +44,7 @@ const PACKAGE_READERS: Readonly<Record<PackageFormat, (source: DocumentPackage, 
  */
 export async function readDocument(file: Blob, options: ReadingOptions): Promise<ReadDocument> {
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 8).arrayBuffer()));
-  const out = new TextBuilder(options.most);
+  const out = new TextBuilder(options.most, options.marksPages);
   if (head.startsWith('\xd0\xcf\x11\xe0')) throw new UnreadableDocument('oldOffice');
   if (head.startsWith('PK\x03\x04')) {
     const source = openPackage(await wholeFile(file, options));

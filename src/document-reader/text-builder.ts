@@ -23,6 +23,8 @@ interface Frame {
  */
 export class TextBuilder {
   readonly #most: number;
+  readonly #marksPages: boolean;
+  readonly #pages: string[] = [];
   #length = 0;
   #ignoredCells = 0;
   /** The document, and inside it the cells and captured texts that are open. */
@@ -30,9 +32,13 @@ export class TextBuilder {
   readonly #rows: string[][] = [];
   readonly #leftOut = new Map<LeftOutKind, number>();
 
-  /** @param most Number of characters after which {@link isFull} is true. */
-  constructor(most: number) {
+  /**
+   * @param most Number of characters after which {@link isFull} is true.
+   * @param marksPages Whether a form feed stands after each page, also after one without text. Default: an empty line.
+   */
+  constructor(most: number, marksPages = false) {
     this.#most = most;
+    this.#marksPages = marksPages;
   }
 
   /** True if there is no room for further text. Readers then stop. */
@@ -64,6 +70,12 @@ export class TextBuilder {
   /** Continues with a new paragraph. */
   paragraph(): void {
     this.#frame.gap = '\n\n';
+  }
+
+  /** Ends a page. Call it outside of cells and captured texts. */
+  endPage(): void {
+    this.#pages.push(this.#frame.text);
+    Object.assign(this.#frame, { text: '', gap: '' });
   }
 
   startRow(): void {
@@ -151,17 +163,21 @@ export class TextBuilder {
       this.line();
       this.#append(text);
     }
-    const lines: string[] = [];
-    for (const line of this.#frame.text.split('\n')) {
-      const trimmed = line.trimEnd();
-      if (trimmed !== '' || (lines.length > 0 && lines.at(-1) !== '')) lines.push(trimmed);
-    }
-    const text = lines.join('\n').trimEnd();
+    const text = this.#wholeText();
     return {
       text: text.slice(0, this.#most),
       leftOut: [...this.#leftOut].map(([kind, count]) => ({ kind, count })),
       isCut: this.isFull || text.length > this.#most,
     };
+  }
+
+  #wholeText(): string {
+    const pages = this.#pages.map(withoutWhiteSpace);
+    const rest = withoutWhiteSpace(this.#frame.text);
+    if (!this.#marksPages) return [...pages, rest].filter((page) => page !== '').join('\n\n');
+    // Where no page has text, there is none to mark.
+    if (rest === '' && pages.every((page) => page === '')) return '';
+    return [...pages.map((page) => page.replaceAll('\f', ' ')), rest].join('\f');
   }
 
   /** Counts the characters of further copies of a text, and returns how many copies there is room for, at least one. */
@@ -183,6 +199,16 @@ export class TextBuilder {
     frame.text += value;
     frame.gap = '';
   }
+}
+
+/** Removes the white space at the ends of lines and of the text, and all empty lines but one in a row. */
+function withoutWhiteSpace(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const trimmed = line.trimEnd();
+    if (trimmed !== '' || (lines.length > 0 && lines.at(-1) !== '')) lines.push(trimmed);
+  }
+  return lines.join('\n').trimEnd();
 }
 
 /** Joins the lines of a text with spaces. */

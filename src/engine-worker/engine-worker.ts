@@ -10,6 +10,7 @@ import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import { createDocuments } from './documents/documents.ts';
+import { DocumentReader } from './documents/reading/document-reader.ts';
 import type { FindModel } from './completions/completions-options.ts';
 import { Completions } from './completions/completions.ts';
 import { modelCallHandlers } from './ports/model-call-handlers.ts';
@@ -34,6 +35,8 @@ import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engin
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 /** Folder of llama.cpp's files, relative to the site's root. The build defines it. */
 declare const LLAMA_CPP_FOLDER: string;
+/** Folder of the files that read documents, relative to the site's root. The build defines it. */
+declare const DOCUMENT_READER_FOLDER: string;
 declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 
 joinTrace('engine');
@@ -110,7 +113,11 @@ const models = new ManagedModels({
 
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
-const documents = createDocuments({ completions, findModel, locks: navigator.locks });
+const reader = new DocumentReader({
+  pages: () => server.pages,
+  folder: (site) => new URL(DOCUMENT_READER_FOLDER, site).href,
+});
+const documents = createDocuments({ completions, findModel, locks: navigator.locks, readDocument: reader.read });
 const handlers = {
   ...modelCallHandlers({ models, completions, findModel, runnable }),
   ...documents.handlers,

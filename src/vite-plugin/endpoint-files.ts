@@ -10,7 +10,7 @@ const SERVICE_WORKER = 'tabserve-service-worker.js';
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
 /**
- * The files that a site needs at fixed addresses: service worker, upstreams script, models and llama.cpp. The engine
+ * The files that a site needs at fixed addresses: service worker, upstreams script, reader of documents, models and llama.cpp. The engine
  * worker is not listed: bundlers find it by the `new URL()` in the page's script.
  * @param library Folder of the built library.
  * @param options.models Whether the site includes the built-in models. Default: true.
@@ -28,14 +28,14 @@ export function listEndpointFiles(
   },
 ): EndpointFiles {
   const { models = true, gguf = false, modelHosts = true, basePath } = options;
-  const folders = [...(models ? ['models'] : []), ...(gguf ? ['tabserve-llama-cpp'] : [])];
+  const folders = ['tabserve-document-reader', ...(models ? ['models'] : []), ...(gguf ? ['tabserve-llama-cpp'] : [])];
   const modelFiles = folders
     .flatMap((folder) =>
       readdirSync(join(library, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
     )
     .map((path) => path.replaceAll('\\', '/'))
-    // Leaves out the model cards (`.md`), which no code fetches, and GGUF files if nothing reads them.
-    .filter((path) => !path.endsWith('.md') && (gguf || !path.endsWith('.gguf')))
+    // Leaves out the model cards and source maps, which no code fetches, and GGUF files if nothing reads them.
+    .filter((path) => !/\.(?:md|map)$/.test(path) && (gguf || !path.endsWith('.gguf')))
     .filter((path) => statSync(join(library, path)).isFile());
   // A script that imports the service worker may set the same options; its values take precedence over these defaults.
   const defaults = {

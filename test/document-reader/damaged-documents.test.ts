@@ -11,7 +11,7 @@ test.each(DOCUMENTS)('damaged versions of %s are read as well as possible or ref
   const problems: unknown[] = [];
   for (let version = 1; version <= VERSIONS; version += 1) {
     const file = new Blob([damagedDocument(name, version)]);
-    const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] };
+    const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
     const outcome = await readDocument(file, options).catch((thrown: unknown) => thrown);
     const isText = typeof outcome === 'object' && outcome !== null && 'text' in outcome;
     if (!isText && !(outcome instanceof UnreadableDocument)) problems.push(version, outcome);

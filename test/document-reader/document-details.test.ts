@@ -4,7 +4,7 @@ import { readDocument } from '../../src/document-reader/read-document.ts';
 import { archive, docx, formatted, latin, openDocument, p, r } from '../support/samples/documents.ts';
 
 async function read(name: string, file: string | Uint8Array<ArrayBuffer>): Promise<[string, readonly LeftOut[]]> {
-  const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] };
+  const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
   const { text, leftOut } = await readDocument(new Blob([file]), options);
   return [text, leftOut];
 }
@@ -294,7 +294,7 @@ test('large cells that an ODS repeats are copied until the text is full', async 
     `<office:body><office:spreadsheet><table:table table:name="A">${row.repeat(2)}</table:table></office:spreadsheet></office:body>`,
     'spreadsheet',
   );
-  const options = { name: 'a.ods', most: 1_000_000, largest: 50_000_000, languages: ['en'] };
+  const options = { name: 'a.ods', most: 1_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
   const { text, isCut } = await readDocument(new Blob([file]), options);
   expect([text.length, isCut]).toEqual([1_000_000, true]);
 });

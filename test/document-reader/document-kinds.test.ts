@@ -290,7 +290,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 test.each(Object.entries(KINDS))('%s', async (_, { name, file, text, leftOut = [] }) => {
-  const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] };
+  const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
   const read = await readDocument(new Blob([file]), options);
   expect({ text: read.text, leftOut: read.leftOut }).toEqual({ text, leftOut });
 });
@@ -315,14 +315,14 @@ test.each([
   ['a document of pictures only', docx('<w:p><w:r><w:drawing><pic:pic/></w:drawing></w:r></w:p>'), 'noText'],
   ['a program', latin(`\x7fELF\x02\x01\x01${'\0\x01\x02\x03text'.repeat(100)}`), 'notText'],
 ] as const)('%s is refused with a reason', async (_, file, problem) => {
-  const options = { name: 'a.zip', most: 4_000_000, largest: 50_000_000, languages: ['en'] };
+  const options = { name: 'a.zip', most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
   await expect(readDocument(new Blob([file]), options)).rejects.toMatchObject({ problem });
   const epub = await readDocument(new Blob([archive(EPUB)]), options);
   expect(epub.text).toBe('Chapter');
 });
 
 test('a document whose archive has no names of a document is called damaged', async () => {
-  const options = { name: 'a.docx', most: 4_000_000, largest: 50_000_000, languages: ['en'] };
+  const options = { name: 'a.docx', most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
   const file = new Blob([archive({ '\u0001\ufffd': 'x' })]);
   await expect(readDocument(file, options)).rejects.toMatchObject({ problem: 'damaged' });
 });

@@ -8,7 +8,7 @@ import { archive, docx, formatted, latin, OFFICE, openDocument, p, r, xlsx } fro
 type File = string | Uint8Array<ArrayBuffer>;
 
 const read = (name: string, file: File) =>
-  readDocument(new Blob([file]), { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] });
+  readDocument(new Blob([file]), { name, most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 });
 
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
@@ -350,7 +350,7 @@ test('a cell that is repeated millions of times, and entities that contain each 
 
 test('a text with so many short cells that their separators go beyond the limit is told as cut', async () => {
   const cells = times(90, () => '<c><v>1</v></c>');
-  const options = { name: 'a.xlsx', most: 100, largest: 50_000_000, languages: ['en'] };
+  const options = { name: 'a.xlsx', most: 100, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
   const { text, isCut, leftOut } = await readDocument(new Blob([xlsx(row(cells))]), options);
   expect([text.length, isCut, leftOut]).toEqual([100, true, [] satisfies readonly LeftOut[]]);
 });

@@ -11,7 +11,13 @@ const EXPECTED = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8')) 
 const DOCUMENTS = readdirSync(FILES).filter((name) => !/\.(?:py|json|pdf)$/.test(name));
 
 function read(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<ReadDocument> {
-  return readDocument(new Blob([bytes]), { name, most: 4_000_000, largest: 50_000_000, languages: ['en'] });
+  return readDocument(new Blob([bytes]), {
+    name,
+    most: 4_000_000,
+    largest: 50_000_000,
+    languages: ['en'],
+    pageTime: 60_000,
+  });
 }
 
 function fileOf(name: string): Uint8Array<ArrayBuffer> {

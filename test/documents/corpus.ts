@@ -94,6 +94,13 @@ function unpack(name: string, root: string): void {
 
 async function htmlText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const file = new Blob([bytes]);
-  const options = { name: 'page.html', most: 10_000_000, largest: 10_000_000, languages: ['en'], encoding: 'utf-8' };
+  const options = {
+    name: 'page.html',
+    most: 10_000_000,
+    pageTime: 0,
+    largest: 10_000_000,
+    languages: ['en'],
+    encoding: 'utf-8',
+  };
   return (await readDocument(file, options)).text;
 }

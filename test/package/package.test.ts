@@ -149,6 +149,7 @@ test('init copies worker scripts and models to a folder; saved with --save, it i
   );
   expect(readdirSync(join(project, 'public')).toSorted()).toEqual([
     'models',
+    'tabserve-document-reader',
     'tabserve-service-worker.js',
     'tabserve-upstreams.js',
   ]);
@@ -179,6 +180,7 @@ test('init can leave the models out, or add what pages without a bundler import'
   expect(tabserve('init', 'site/static', '--no-model', '--modules', '--save').status).toBe(0);
   const copied = [
     'service-worker.js',
+    'tabserve-document-reader',
     'tabserve-engine-worker.js',
     'tabserve-service-worker.js',
     'tabserve-upstreams.js',

@@ -16,6 +16,8 @@ const SITE = {
   'library/tabserve-engine-worker.js': ENGINE,
   'library/tabserve-service-worker.js': '/* tabserve service worker */',
   'library/tabserve-upstreams.js': '/* tabserve upstreams */',
+  'library/tabserve-document-reader/document-worker.js': '/* reader */',
+  'library/tabserve-document-reader/document-worker.js.map': '{}',
   'library/models/pocket/weights.bin': 'weights',
   'library/models/pocket/library.wasm': 'wasm',
   'library/models/pocket/README.md': 'card',
@@ -29,6 +31,7 @@ const SITE = {
 const SITE_FILES = [
   'models/pocket/library.wasm',
   'models/pocket/weights.bin',
+  'tabserve-document-reader/document-worker.js',
   'tabserve-service-worker.js',
   'tabserve-upstreams.js',
 ];
@@ -101,7 +104,7 @@ test.each([
 ])('a site with base $base is built with scripts and models where the page looks for them', async (site) => {
   const built = await buildSite({ base: site.base });
   expect(built.files).toEqual(expect.arrayContaining(SITE_FILES));
-  expect(built.files.filter((file) => file.endsWith('.md'))).toEqual([]);
+  expect(built.files.filter((file) => /\.(?:md|map)$/.test(file))).toEqual([]);
   expect(readScripts(built)).toContain(site.serviceWorker);
 });
 

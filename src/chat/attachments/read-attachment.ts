@@ -17,6 +17,9 @@ export const MAX_TEXT = 4_000_000;
 /** Larger files (in bytes) are refused if they must be read as a whole. Plain text is cut instead. */
 const LARGEST_FILE = 50_000_000;
 
+/** See {@link DocumentRequest}. With a last page it is less than the page waits for any document. */
+const PAGE_TIME = 45_000;
+
 /** SVG is attached as text, which every model can read. It is never rendered. */
 const SVG_TYPE = 'image/svg+xml';
 
@@ -89,7 +92,7 @@ function requestFor(file: File): DocumentRequest {
     most: MAX_TEXT,
     largest: LARGEST_FILE,
     languages: navigator.languages,
-    root: document.baseURI,
+    pageTime: PAGE_TIME,
   };
 }
 

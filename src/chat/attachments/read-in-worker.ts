@@ -1,7 +1,16 @@
-import type { DocumentRequest, DocumentResponse, ReadDocument } from '../../shared/documents/document-reading.ts';
+import {
+  DOCUMENT_WORKER,
+  type DocumentRequest,
+  type DocumentResponse,
+  type DocumentWorkerLoaded,
+  type ReadDocument,
+} from '../../shared/documents/document-reading.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
+
+/** Folder of the reader's files, relative to the site's root. The build defines it. */
+declare const DOCUMENT_READER_FOLDER: string;
 
 /** Milliseconds after which reading is given up. A malicious file could take forever. */
 const READING_TIME = 60_000;
@@ -23,9 +32,13 @@ export async function readInWorker(request: DocumentRequest, signal: AbortSignal
   try {
     const responded = new Promise<DocumentResponse>((resolve, reject) => {
       const { signal: until } = listening;
-      worker.addEventListener('message', ({ data }: MessageEvent<DocumentResponse>) => resolve(data), {
-        signal: until,
-      });
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<DocumentResponse | DocumentWorkerLoaded>) => {
+          if (data.type !== 'loaded') resolve(data);
+        },
+        { signal: until },
+      );
       // The worker's script could not be loaded, or its memory is exhausted.
       worker.addEventListener('error', () => reject(new Error(appStrings.partFailed)), { signal: until });
     });
@@ -53,13 +66,9 @@ function takeWorker(): Worker {
   const taken = idle?.worker;
   clearTimeout(idle?.timer);
   idle = null;
-  return (
-    taken ??
-    new Worker(new URL('../../document-reader/document-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'document',
-    })
-  );
+  if (taken !== undefined) return taken;
+  const script = new URL(DOCUMENT_READER_FOLDER + DOCUMENT_WORKER, document.baseURI);
+  return new Worker(script, { type: 'module', name: 'document' });
 }
 
 function keepWorker(worker: Worker): void {

@@ -6,7 +6,8 @@ import { LIBRARY_FOLDER, packageVersion } from '../project-folders.ts';
 import { parseOptions } from '../parse-options.ts';
 import { CommandFailure } from '../run-command.ts';
 
-const USAGE = `Copies to a site what has to lie in its own origin: the worker scripts, and the built-in models.
+const USAGE = `Copies to a site what has to lie in its own origin: the worker scripts, the reader of documents, and the
+built-in models.
 
   npx tabserve init FOLDER [options]
 
@@ -83,12 +84,13 @@ export const init: Command = async (words) => {
   const names = [
     ...SCRIPTS,
     ...(options.modules ? MODULES : []),
+    'tabserve-document-reader',
     ...(options.model ? ['models'] : []),
     ...(options.gguf ? ['tabserve-llama-cpp'] : []),
   ];
   mkdirSync(options.folder, { recursive: true });
-  // Only llama.cpp reads GGUF files.
-  const filter = (path: string) => options.gguf === true || !path.endsWith('.gguf');
+  // Only llama.cpp reads GGUF files. Source maps belong to the scripts, which are copied without them.
+  const filter = (path: string) => !path.endsWith('.map') && (options.gguf === true || !path.endsWith('.gguf'));
   for (const name of names) {
     cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true, filter });
   }

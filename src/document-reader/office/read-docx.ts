@@ -17,6 +17,8 @@ interface Paragraph {
   style: string;
   numId: string | undefined;
   listLevel: number | undefined;
+  /** Level of a heading, from 0; undefined: that of the style. */
+  headingLevel: number | undefined;
   hasText: boolean;
   /** The mark of superscript or subscript text at the end; empty for other text. */
   raised: Raised;
@@ -49,7 +51,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     const { style } = paragraph;
     const numId = paragraph.numId ?? styleProperty(styles, style, 'numId');
     const level = paragraph.listLevel ?? styleProperty(styles, style, 'listLevel') ?? 0;
-    const heading = styleProperty(styles, style, 'level');
+    const heading = paragraph.headingLevel ?? styleProperty(styles, style, 'level');
     const levels = numId === undefined ? undefined : numbering.get(numId);
     const label = levels === undefined ? '' : labels.next(numId!, level, levels);
     const wasInList = isInList;
@@ -85,7 +87,14 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   };
   const elements: Record<string, ElementRule> = {
     p: () => {
-      paragraphs.push({ style: '', numId: undefined, listLevel: undefined, hasText: false, raised: '' });
+      paragraphs.push({
+        style: '',
+        numId: undefined,
+        listLevel: undefined,
+        headingLevel: undefined,
+        hasText: false,
+        raised: '',
+      });
       return () => {
         const { hasText } = paragraphs.pop()!;
         // Cells are built from paragraphs that are not part of the list before the table.
@@ -96,6 +105,11 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     numId: (attributes) => void Object.assign(paragraphs.at(-1) ?? {}, { numId: attributeOf(attributes, 'val') }),
     ilvl: (attributes) => {
       Object.assign(paragraphs.at(-1) ?? {}, { listLevel: Number(attributeOf(attributes, 'val')) || 0 });
+    },
+    outlineLvl: (attributes) => {
+      const level = Number(attributeOf(attributes, 'val'));
+      // 9 is the level of body text.
+      if (level < 9) Object.assign(paragraphs.at(-1) ?? {}, { headingLevel: level });
     },
     r: () => {
       const outer = run;

@@ -23,6 +23,7 @@ export function readPptx(source: DocumentPackage, out: TextBuilder): void {
     const xml = source.text(slide) ?? '';
     if (/<[\w:]*sld\b[^>]*\bshow="(?:0|false)"/.test(xml.slice(0, 2000))) {
       out.leave('hidden');
+      out.endPage();
       continue;
     }
     out.paragraph();
@@ -33,6 +34,7 @@ export function readPptx(source: DocumentPackage, out: TextBuilder): void {
       if (type === 'notesSlide') addSlide(source, target, source.text(target) ?? '', out, true);
       if (type === 'comments') addTexts(source, target, out);
     }
+    out.endPage();
   }
 }
 

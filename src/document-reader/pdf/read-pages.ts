@@ -10,6 +10,8 @@ import { withoutRepeatedLines } from './repeated-lines.ts';
 export interface PageReading {
   /** Number of characters after which no further page is read. */
   readonly most: number;
+  /** Whether a form feed stands after each page, also an empty one. Default: an empty line separates those with text. */
+  readonly marksPages?: boolean;
   /** Returns whether there is time for a further page. */
   readonly hasTime: () => boolean;
   /**
@@ -26,8 +28,8 @@ export interface PageReading {
  * @throws the error of a page if no page has text.
  */
 export async function readPages(file: PDFDocumentProxy, reading: PageReading): Promise<DocumentText> {
-  const out = new TextBuilder(reading.most);
-  const pages: (PageContent & { readonly lines: readonly Line[] })[] = [];
+  const out = new TextBuilder(reading.most, reading.marksPages);
+  const pages: (PageContent & { readonly number: number; readonly lines: readonly Line[] })[] = [];
   let length = 0;
   let problem: unknown = null;
   let number = 1;
@@ -37,7 +39,7 @@ export async function readPages(file: PDFDocumentProxy, reading: PageReading): P
       const content = await reading.inTime(pageContent(page));
       page.cleanup();
       if (isEmpty(content)) out.leave('pageWithoutText');
-      else pages.push({ ...content, lines: linesOf(content.pieces) });
+      else pages.push({ ...content, number, lines: linesOf(content.pieces) });
       length += content.pieces.reduce((sum, { text }) => sum + text.length, content.turned.length);
     } catch (thrown) {
       problem = thrown;
@@ -46,8 +48,9 @@ export async function readPages(file: PDFDocumentProxy, reading: PageReading): P
     }
   }
   const lines = withoutRepeatedLines(pages);
-  for (const [index, { turned, comments }] of pages.entries()) {
-    out.paragraph();
+  let ended = 0;
+  for (const [index, { number, turned, comments }] of pages.entries()) {
+    for (; ended < number - 1; ended += 1) out.endPage();
     out.text(pageText(lines[index]!));
     out.paragraph();
     out.text(turned.trim());
@@ -57,6 +60,7 @@ export async function readPages(file: PDFDocumentProxy, reading: PageReading): P
       out.text(`[${comment}]`);
     }
   }
+  for (; ended < number - 1; ended += 1) out.endPage();
   const read = out.finish();
   if (read.text === '' && problem !== null) throw problem;
   return { ...read, isCut: read.isCut || number <= file.numPages };

@@ -1,7 +1,7 @@
 // The other build needs newer browsers than the chat page.
 import { getDocument, GlobalWorkerOptions } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { withTimeout } from '../../shared/timeout.ts';
-import type { DocumentText } from '../../shared/documents/document-reading.ts';
+import { CMAPS_FOLDER, type DocumentText, type ReadingOptions } from '../../shared/documents/document-reading.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { readPages } from './read-pages.ts';
 
@@ -11,24 +11,17 @@ import { readPages } from './read-pages.ts';
  */
 const STEP_TIME = 10_000;
 
-/** Milliseconds after which no further page is read. With a last step it is less than the page waits for any document. */
-const READING_TIME = 45_000;
-
-/** Folder of the CMaps, relative to the site's root. */
-declare const PDF_CMAPS_FOLDER: string;
-
 /**
  * Returns a CMap loader class for pdf.js. It loads the CMaps of Chinese, Japanese and Korean fonts that a PDF names but
  * does not embed.
- * @param root The site's root.
  * @param failed Called if a CMap cannot be loaded. pdf.js itself would ignore that, and characters would be missing.
  */
-function cmapLoader(root: string, failed: () => void) {
+function cmapLoader(failed: () => void) {
   return class {
     async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
       // Text extraction does not need the outlines of standard fonts.
       if (kind !== 'cMapUrl') throw new Error(`${filename} is not part of this site.`);
-      const response = await fetch(new URL(PDF_CMAPS_FOLDER + filename, root)).catch(() => null);
+      const response = await fetch(new URL(CMAPS_FOLDER + filename, location.href)).catch(() => null);
       if (response?.ok === true) return new Uint8Array(await response.arrayBuffer());
       failed();
       throw new Error(`${filename} could not be loaded.`);
@@ -37,13 +30,11 @@ function cmapLoader(root: string, failed: () => void) {
 }
 
 /**
- * Reads a PDF. pdf.js parses it in a worker of its own, so that a step that takes too long can be given up. An empty line
- * separates pages.
- * @param most Number of characters after which no further page is read.
- * @param root Address of the site's root.
+ * Reads a PDF. pdf.js parses it in a worker of its own, so that a step that takes too long can be given up.
  * @throws UnreadableDocument if there is no text for a model.
  */
-export async function readPdf(data: ArrayBuffer, most: number, root: string): Promise<DocumentText> {
+export async function readPdf(data: ArrayBuffer, options: ReadingOptions): Promise<DocumentText> {
+  const { most, marksPages = false, pageTime } = options;
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
   GlobalWorkerOptions.workerPort = worker;
   let lacksCmap = false;
@@ -53,9 +44,9 @@ export async function readPdf(data: ArrayBuffer, most: number, root: string): Pr
       data,
       disableFontFace: true,
       useWasm: false,
-      cMapUrl: PDF_CMAPS_FOLDER,
+      cMapUrl: CMAPS_FOLDER,
       useWorkerFetch: false,
-      BinaryDataFactory: cmapLoader(root, () => (lacksCmap = true)),
+      BinaryDataFactory: cmapLoader(() => (lacksCmap = true)),
       verbosity: 0,
     });
     const crash = new Promise<never>((_, reject) => {
@@ -65,8 +56,8 @@ export async function readPdf(data: ArrayBuffer, most: number, root: string): Pr
         reject(new UnreadableDocument('damaged', event.message));
       });
     });
-    const end = performance.now() + READING_TIME;
-    const reading = { most, hasTime: () => performance.now() < end, inTime, isFinal: isTooSlow };
+    const end = performance.now() + pageTime;
+    const reading = { most, marksPages, hasTime: () => performance.now() < end, inTime, isFinal: isTooSlow };
     const pages = inTime(promise).then((file) => readPages(file, reading));
     const read = await Promise.race([pages, crash]);
     if (lacksCmap) throw new UnreadableDocument('withoutCmap');

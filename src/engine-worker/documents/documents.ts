@@ -13,7 +13,7 @@ import { StoreSearches } from './store-search.ts';
 import { untilStored } from './until-stored.ts';
 import { VectorStores } from './vector-stores.ts';
 
-interface DocumentsOptions extends StoredDocumentsOptions, Pick<IndexerOptions, 'retryDelay'> {
+interface DocumentsOptions extends StoredDocumentsOptions, Pick<IndexerOptions, 'readDocument' | 'retryDelay'> {
   readonly completions: Pick<Completions, 'start'>;
   readonly findModel: FindModel;
   /** Whether this device may have documents. Default: whether their database exists. */

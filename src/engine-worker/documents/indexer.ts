@@ -9,7 +9,9 @@ import type { EmbedTexts } from './embed-texts.ts';
 import { checkpointsOf } from './checkpoints.ts';
 import { deleteFiles } from './files.ts';
 import { indexName } from './ids.ts';
-import { readFileText, UnreadableFile } from './read-file-text.ts';
+import type { ReadDocument } from './reading/document-reader.ts';
+import { readFileText } from './reading/read-file-text.ts';
+import { UnreadableFile } from './reading/unreadable-file.ts';
 import type { RecordStep, StoreFileRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 import { untilStored } from './until-stored.ts';
@@ -26,6 +28,8 @@ const MAX_ATTEMPTS = { storage: 3, other: 20 };
 export interface IndexerOptions {
   readonly stored: StoredDocuments;
   readonly embed: EmbedTexts;
+  /** Reads a file that is no plain text. */
+  readonly readDocument: ReadDocument;
   readonly locks: Pick<LockManager, 'request'>;
   /** Milliseconds before the second attempt after a failure; more before later ones. Default: 2000. */
   readonly retryDelay?: number;
@@ -103,7 +107,7 @@ export class Indexer {
   }
 
   async #tryIndex(file: StoreFileRecord): Promise<void> {
-    const { stored, embed } = this.#options;
+    const { stored, embed, readDocument: read } = this.#options;
     const [store, source, content] = await Promise.all([
       stored.records.get('stores', file.store),
       stored.records.get('files', file.file),
@@ -121,7 +125,7 @@ export class Indexer {
       const known = await stored.records.get('storeFiles', file.id);
       if (known === undefined || !isWanted(known, file)) throw UNWANTED;
     };
-    const index = await buildIndex(await readFileText(content, source.filename), {
+    const index = await buildIndex(await readFileText(content, { filename: source.filename, site: store.site, read }), {
       limits: passageLimits(file.chunking),
       model: store.model,
       site: store.site,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { StoreSearch } from '../../shared/documents/document-calls.ts';
-import type { SearchResult } from '../../shared/documents/document-objects.ts';
+import { MAX_ATTRIBUTES, type Attributes, type SearchResult } from '../../shared/documents/document-objects.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { indexName } from './ids.ts';
 import { passageText } from './passages/passage.ts';
@@ -111,8 +111,8 @@ export class StoreSearches {
     const passage = indexed?.passages[place];
     if (!indexed || !passage || source === undefined) return null;
     const text = passageText(indexed.text, passage);
-    const { file: file_id, attributes } = file;
-    return { file_id, filename: source.filename, score, attributes, content: [{ type: 'text', text }] };
+    const attributes = withPage(file.attributes, passage.page);
+    return { file_id: file.file, filename: source.filename, score, attributes, content: [{ type: 'text', text }] };
   }
 
   async #text(file: StoreFileRecord): Promise<IndexedText | null> {
@@ -132,6 +132,12 @@ async function completedFiles(
 ): Promise<ReadonlyMap<string, StoreFileRecord>> {
   const files = (await listFiles()).filter(({ status }) => status === 'completed');
   return new Map(files.map((file) => [keyOf(file), file]));
+}
+
+/** Adds the page of a passage to the attributes of its file, unless they have that name or as many pairs as the API allows. */
+function withPage(attributes: Attributes, page: number | null): Attributes {
+  if (page === null || 'page' in attributes || Object.keys(attributes).length >= MAX_ATTRIBUTES) return attributes;
+  return { ...attributes, page };
 }
 
 /** Sorts the hits of several queries. What several of them have found is kept once, with its best score. */

@@ -8,11 +8,11 @@ import { trace } from '../../shared/trace/trace.ts';
  * worker; another page can run one), or when `signal` aborts.
  */
 export function runWorkerForEngine(
-  { script, wanted, lockName, port }: Extract<PageTaskMessage, { type: 'start-worker' }>,
+  { script, name = 'tabserve-llama-cpp', wanted, lockName, port }: Extract<PageTaskMessage, { type: 'start-worker' }>,
   signal: AbortSignal,
 ): void {
   const ended = new AbortController();
-  const worker = new Worker(/* @vite-ignore */ script, { type: 'module', name: 'tabserve-llama-cpp' });
+  const worker = new Worker(/* @vite-ignore */ script, { type: 'module', name });
   const end = () => {
     trace('engine', 'its worker in this page ends');
     worker.terminate();

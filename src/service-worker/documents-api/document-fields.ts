@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { FileToIndex } from '../../shared/documents/document-calls.ts';
-import type { Attributes, StaticChunking } from '../../shared/documents/document-objects.ts';
+import { MAX_ATTRIBUTES, type Attributes, type StaticChunking } from '../../shared/documents/document-objects.ts';
 import {
   arrayOf,
   boolean,
@@ -24,7 +24,7 @@ import {
 import { attributeFilter, rankingOptions } from './search-fields.ts';
 
 /** Limits of the OpenAI API. */
-const ATTRIBUTES = { count: 16, name: 64, value: 512 } as const;
+const ATTRIBUTES = { count: MAX_ATTRIBUTES, name: 64, value: 512 } as const;
 const MAX_FILES = 2000;
 const MAX_NAME = 256;
 

@@ -44,6 +44,9 @@ export interface VectorStoreObject {
   };
 }
 
+/** The most pairs of {@link Attributes}. */
+export const MAX_ATTRIBUTES = 16;
+
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** How a file is split into passages. */

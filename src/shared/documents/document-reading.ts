@@ -67,6 +67,10 @@ export interface ReadingOptions {
   readonly languages: readonly string[];
   /** The encoding that the user has chosen. Default: the most plausible one. */
   readonly encoding?: string;
+  /** Milliseconds after which no further page of a PDF is read. */
+  readonly pageTime: number;
+  /** Whether a form feed stands after each page of a PDF and each slide of a PPTX file, also empty ones. Default: an empty line. */
+  readonly marksPages?: boolean;
 }
 
 /** An encoding in which a text may be stored, with a part of the text decoded in it. */
@@ -80,14 +84,21 @@ export interface ReadDocument extends DocumentText {
   readonly offered?: readonly OfferedEncoding[];
 }
 
-/** The only kind of message that the worker of `src/document-reader` receives. */
+/** Script of the worker of `src/document-reader`, in the folder of its files. */
+export const DOCUMENT_WORKER = 'document-worker.js';
+
+/** Folder of the CMaps of PDFs, in that folder. */
+export const CMAPS_FOLDER = 'pdf-cmaps/';
+
+/**
+ * What the worker receives: from the page that uses it itself, or over the port of the engine, for which the page has
+ * started it.
+ */
 export interface DocumentRequest extends ReadingOptions {
   readonly file: Blob;
-  /** Address of the site's root. */
-  readonly root: string;
 }
 
-/** The only kind of message that the worker sends. */
+/** What the worker replies to a {@link DocumentRequest}. */
 export type DocumentResponse =
   | { readonly type: 'read'; readonly document: ReadDocument }
   | { readonly type: 'problem'; readonly problem: DocumentProblem }
@@ -95,3 +106,8 @@ export type DocumentResponse =
   | { readonly type: 'unreadable' }
   /** The reader of PDFs could not be loaded. */
   | { readonly type: 'notLoaded' };
+
+/** The first message of the worker: its script has been loaded. */
+export interface DocumentWorkerLoaded {
+  readonly type: 'loaded';
+}

@@ -182,7 +182,12 @@ export type EngineRequestMessage =
  * `script`, or use the browser's own model (`LanguageModel` exists in windows only).
  */
 export type TaskInPage =
-  | { readonly type: 'start-worker'; readonly script: string }
+  | {
+      readonly type: 'start-worker';
+      readonly script: string;
+      /** The worker's name for debuggers. Default: that of llama.cpp's worker. */
+      readonly name?: string;
+    }
   | { readonly type: 'serve-browser-model' };
 
 /** Engine worker → page: run a task. The engine communicates with the task over `port`. */

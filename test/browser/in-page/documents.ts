@@ -15,6 +15,7 @@ export interface Found {
   readonly filename: string;
   readonly text: string;
   readonly score: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean>> | null;
 }
 
 /** Uploads texts into a new vector store by the client's helper, and waits until they are indexed. */
@@ -28,6 +29,28 @@ export async function fillStore(
   const { status } = await client.vectorStores.retrieve(store.id);
   const model = 'embedding_model' in store ? store.embedding_model : null;
   return { store: store.id, status, completed: batch.file_counts.completed, model };
+}
+
+/** Uploads files, as base64, into a new vector store, and does not wait until they are indexed. */
+export async function beginStoreOfFiles(files: Readonly<Record<string, string>>): Promise<string> {
+  const client = connect('openai 7');
+  const store = await client.vectorStores.create({});
+  for (const [name, content] of Object.entries(files)) {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    await client.vectorStores.files.upload(store.id, new File([bytes], name));
+  }
+  return store.id;
+}
+
+/** Lists the files of a store by name: `completed`, or why a file was not indexed. */
+export async function outcomes(store: string): Promise<Readonly<Record<string, string>>> {
+  const client = connect('openai 7');
+  const found: Record<string, string> = {};
+  for await (const { id, status, last_error } of client.vectorStores.files.list(store)) {
+    const { filename } = await client.files.retrieve(id);
+    found[filename] = last_error === null ? status : `${last_error.code}: ${last_error.message}`;
+  }
+  return found;
 }
 
 /** Begins to index a text in a new vector store, and does not wait for it. */
@@ -51,7 +74,7 @@ export async function search(name: ClientName, store: string, query: string): Pr
   const found: Found[] = [];
   for await (const result of connect(name).vectorStores.search(store, { query })) {
     const text = result.content.map((part) => part.text).join('');
-    found.push({ filename: result.filename, text, score: result.score });
+    found.push({ filename: result.filename, text, score: result.score, attributes: result.attributes });
   }
   return found;
 }

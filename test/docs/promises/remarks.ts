@@ -42,7 +42,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'Streams wait for a loading model as long as the load makes progress, JSON requests at most four minutes; both no longer than 90 % of the timeout that a client sends (x-stainless-timeout)',
   ],
   'docs/getting-started.md': [
-    "The second line copies the service worker and the built-in models, which must come from the site's own origin, into the folder of static files. --no-model leaves the models out; --gguf adds llama.cpp (30 MB) and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models. --no-model-hosts makes a strict site. --save writes the folder into package.json; after an update npx tabserve init then copies the same files again.",
+    "The second line copies the service worker, the reader of documents and the built-in models, which must come from the site's own origin, into the folder of static files. --no-model leaves the models out; --gguf adds llama.cpp (30 MB) and the built-in chat model as a GGUF file, for browsers without WebGPU and GGUF models. --no-model-hosts makes a strict site. --save writes the folder into package.json; after an update npx tabserve init then copies the same files again.",
   ],
   'docs/how-it-works.md': [
     'the browser stops the service worker during an answer',

@@ -145,10 +145,23 @@ test.each<[string, BlobPart, string, string | null]>([
   ['UTF-16 LE', Uint8Array.of(0xff, 0xfe, 0x41, 0, 0xe4, 0), 'a.txt', 'Aä'],
   ['UTF-16 BE', Uint8Array.of(0xfe, 0xff, 0, 0x41, 0, 0xe4), 'a.log', 'Aä'],
   ['a name without extension', 'Krill', 'README', 'Krill'],
-  ['Latin-1', Uint8Array.of(0x41, 0xe4, 0x41), 'a.txt', null],
-  ['zeros', Uint8Array.of(0x41, 0, 0x41), 'a.txt', null],
+  ['Latin-1', Uint8Array.of(...new TextEncoder().encode('Gr'), 0xfc, 0xdf, 0x65), 'a.txt', 'Grüße'],
+  [
+    'bytes of a picture',
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 1, 2, 3, 4),
+    'a.txt',
+    null,
+  ],
   ['white space only', ' \n\t ', 'a.txt', null],
-  ['the name of another format', 'Krill', 'a.DOCX', null],
+  ['the name of another format', 'Krill', 'a.DOCX', 'Krill'],
+  [
+    'HTML',
+    '<!doctype html><title>Whales</title><h2>Food</h2><p>Krill &amp; more',
+    'a',
+    'Whales\n\n## Food\n\nKrill & more',
+  ],
+  ['subtitles', '1\n00:00:01,000 --> 00:00:02,000\nKrill?\n', 'a.srt', 'Krill?'],
+  ['RTF', '{\\rtf1 Krill}', 'a.txt', 'Krill'],
 ])('text of a file: %s', async (_what, content, name, expected) => {
   const file = await endpoint.uploaded(content, name);
   const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });

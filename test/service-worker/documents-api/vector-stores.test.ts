@@ -137,7 +137,7 @@ test('files of a store are listed by state, read as text, and removed without be
     object: 'vector_store.file',
     vector_store_id: store,
     status: 'failed',
-    last_error: { code: 'unsupported_file', message: expect.stringContaining('.txt') },
+    last_error: { code: 'invalid_file', message: expect.stringContaining('damaged') },
     chunking_strategy: { type: 'static', static: { chunk_overlap_tokens: 0 } },
   });
   expect(await endpoint.json('GET', `${path}/${files[0]}/content`)).toMatchObject({

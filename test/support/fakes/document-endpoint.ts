@@ -9,6 +9,7 @@ import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { createTestApp, MODELS, type TestApp } from '../../service-worker/support/test-app.ts';
 import { MemoryDocuments } from './memory-documents.ts';
+import { readInProcess } from './read-in-process.ts';
 import { MemoryLocks } from './web-locks.ts';
 
 const SITE = 'https://site.test/';
@@ -66,6 +67,8 @@ export class DocumentEndpoint {
   /** Replaced if an engine ends without releasing its locks, which the browser does then. */
   locks = new MemoryLocks();
   readonly completions = new WordCompletions();
+  /** Reads documents that are no plain text. */
+  readDocument = readInProcess;
   /** The models of the engine. */
   models: readonly ModelEntry[] = [...MODELS, WORD_MODEL];
   readonly app: TestApp;
@@ -146,6 +149,7 @@ export class DocumentEndpoint {
       blobs: this.stored.blobs,
       locks: this.locks as unknown as LockManager,
       exist: async () => true,
+      readDocument: (file, name) => this.readDocument(file, name),
       retryDelay: 0,
     });
   }

@@ -34,12 +34,17 @@ export const test = base.extend<{ baseURL: string }, { wordSite: string }>({
 async function replaceEngine(assets: string): Promise<void> {
   const [script, ...others] = readdirSync(assets).filter((name) => /^engine-worker-.*\.js$/.test(name));
   if (script === undefined || others.length > 0) throw new Error(`${assets} has not one engine worker.`);
+  const reader = readdirSync(assets).find((name) => name.startsWith('document-reader-')) ?? '';
   await build({
     configFile: false,
     logLevel: 'error',
     root: PROJECT_FOLDER,
     publicDir: false,
-    define: { ...VERSION_CONSTANT, LLAMA_CPP_FOLDER: '"no-llama-cpp/"' },
+    define: {
+      ...VERSION_CONSTANT,
+      LLAMA_CPP_FOLDER: '"no-llama-cpp/"',
+      DOCUMENT_READER_FOLDER: JSON.stringify(`assets/${reader}/`),
+    },
     plugins: [
       {
         name: 'word-engine',
