@@ -33,7 +33,7 @@ export async function readUpload({ request, settings: { maxFileBytes } }: Exchan
   const form = await request.formData().catch(() => {
     throw new ApiError('invalid_value', 'The request body is no complete `multipart/form-data`.');
   });
-  const file = form.get('file');
+  const file = onlyField(form, 'file');
   if (file === null) throw missing('file');
   if (typeof file === 'string') throw invalid('invalid_type', 'file', 'a file with a name', file);
   if (file.size > maxFileBytes) throw tooLarge();
@@ -41,14 +41,22 @@ export async function readUpload({ request, settings: { maxFileBytes } }: Exchan
   if (file.name === '' || file.name.length > MAX_FILENAME) {
     throw invalid('invalid_value', 'file', `a file whose name has 1 to ${MAX_FILENAME} characters`, file.name);
   }
-  const purpose = required(oneOf(FILE_PURPOSES))(form.get('purpose') ?? undefined, 'purpose', {});
+  const purpose = required(oneOf(FILE_PURPOSES))(onlyField(form, 'purpose') ?? undefined, 'purpose', {});
   const expiresAfter = optional(null, fileExpiry)(readExpiry(form), 'expires_after', {});
   return { content: file, filename: file.name, purpose, expiresAfter };
 }
 
+/** Returns a field that may be given once; null if it is absent. */
+function onlyField(form: FormData, name: string): FormDataEntryValue | null {
+  const [field = null, ...others] = form.getAll(name);
+  if (others.length === 0) return field;
+  throw new ApiError('invalid_value', `\`${name}\` is given ${others.length + 1} times. Send one.`, { param: name });
+}
+
 /** Returns the expiration policy of a form, whose members clients send as fields of their own. */
 function readExpiry(form: FormData): object | null {
-  const [anchor, seconds] = [form.get('expires_after[anchor]'), form.get('expires_after[seconds]')];
+  const anchor = onlyField(form, 'expires_after[anchor]');
+  const seconds = onlyField(form, 'expires_after[seconds]');
   if (anchor === null && seconds === null) return null;
   return { anchor, seconds: typeof seconds === 'string' && /^\d+$/.test(seconds) ? Number(seconds) : seconds };
 }
