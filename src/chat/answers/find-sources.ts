@@ -6,7 +6,7 @@ import { listModels } from '../api/list-models.ts';
 import { questionText } from '../api/message-content.ts';
 import { toolDefinitions } from '../api/tool-definitions.ts';
 import { hasTemporaryChat } from '../storage/has-temporary-chat.ts';
-import { sourceStrings } from '../strings/document-strings.ts';
+import { sourceStrings } from '../strings/source-strings.ts';
 import type { Answer, Message, Source } from '../types/conversation.ts';
 
 /** The most passages that a model gets: small models lose their way in more. */

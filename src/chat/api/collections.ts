@@ -9,6 +9,7 @@ export interface Collection {
   readonly file_counts: Readonly<Record<'in_progress' | 'completed' | 'failed' | 'cancelled' | 'total', number>>;
   /** Bytes of passages and vectors on this device. */
   readonly usage_bytes: number;
+  readonly indexing: Readonly<Record<'passages' | 'indexed_bytes' | 'waiting_bytes', number>>;
 }
 
 /** A file of a vector store; only the fields that this page uses. */
@@ -25,15 +26,18 @@ export interface FileAttributes {
   readonly name?: string;
   /** Bytes of the file. */
   readonly size?: number;
+  /** When the file was changed, in milliseconds since 1970. */
+  readonly modified?: number;
+  /** Hash of the file's bytes, as lower-case hex. */
+  readonly sha256?: string;
 }
 
 /** The text of a file, to be added to a collection. */
-export interface DocumentToAdd {
-  /** Name of the file, with its folders. */
+export interface DocumentToAdd extends FileAttributes {
   readonly name: string;
-  /** Bytes of the file. */
-  readonly size: number;
   readonly text: string;
+  /** Id of the file that is deleted when this one is indexed. Default: none. */
+  readonly replaces?: string | undefined;
 }
 
 /** A passage that a search has found; only the fields that this page uses. */
@@ -104,7 +108,10 @@ export function listFiles(
  * not known.
  * @returns The id of the file.
  */
-export async function addDocument(collection: string, { name, size, text }: DocumentToAdd): Promise<string> {
+export async function addDocument(
+  collection: string,
+  { name, text, replaces, ...facts }: DocumentToAdd,
+): Promise<string> {
   const { signal } = new AbortController();
   const form = new FormData();
   form.set('purpose', 'assistants');
@@ -112,9 +119,10 @@ export async function addDocument(collection: string, { name, size, text }: Docu
   const uploaded = `${endOf(name.split('/').at(-1)!, MAX_FILENAME - 4)}.txt`;
   form.set('file', new File([text], uploaded, { type: 'text/plain' }));
   const { id } = await read<{ readonly id: string }>(await requestEndpoint('files', signal, form));
-  const attributes: FileAttributes = { name: storedName(name), size };
+  const attributes: FileAttributes = { ...facts, name: storedName(name) };
+  const file = { file_id: id, attributes, ...(replaces !== undefined && { replaces_file_id: replaces }) };
   try {
-    await requestEndpoint(`vector_stores/${collection}/files`, signal, { file_id: id, attributes });
+    await requestEndpoint(`vector_stores/${collection}/files`, signal, file);
   } catch (error) {
     // A file that belongs to no collection would be shown nowhere.
     await deleteFile(id, AbortSignal.timeout(10_000)).catch(() => {});

@@ -4,6 +4,11 @@ export interface ChosenFile {
   readonly file: File | null;
   /** Name of the file, after the names of its folders: `papers/2024/a.pdf`. */
   readonly name: string;
+  /**
+   * Whether the file has not changed if its size and time have not. Only of a folder that is checked again; otherwise
+   * another file may have the same name, size and time. Default: false.
+   */
+  readonly isChecked?: boolean;
 }
 
 /**

@@ -11,6 +11,9 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import { filesOfDrop, filesOfField, filesOfFolder, type ChosenFile } from './chosen-files.ts';
 import { adderOf, type DocumentAdder } from './document-adder.ts';
 import './file-list.ts';
+import './folder-list.ts';
+import { rememberFolder } from './remembered-folders.ts';
+import { TimeLeft } from './time-left.ts';
 
 /** The most remarks about files that are shown. */
 const MAX_REMARKS = 50;
@@ -26,6 +29,9 @@ export class CollectionCard extends LitElement {
   declare isDragOver: boolean;
   readonly #actions = new ActionController(this);
   #adder: DocumentAdder | undefined;
+  #timeLeft = new TimeLeft();
+  /** Seconds; null if it is not known. */
+  #left: number | null = null;
 
   constructor() {
     super();
@@ -91,6 +97,8 @@ export class CollectionCard extends LitElement {
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('collection')) return;
     const adder = adderOf(this.collection.id);
+    if (adder !== this.#adder) this.#timeLeft = new TimeLeft();
+    this.#left = this.#timeLeft.update(this.collection.indexing, performance.now());
     if (adder === this.#adder) return;
     this.#adder?.removeEventListener('change', this.#changed);
     this.#adder = adder;
@@ -98,10 +106,11 @@ export class CollectionCard extends LitElement {
   }
 
   override render() {
-    const { name, status, file_counts: counts, usage_bytes: bytes } = this.collection;
+    const { name, status, file_counts: counts, usage_bytes: bytes, indexing } = this.collection;
     const canAsk = counts.completed > 0 && status !== 'expired';
     const facts = [
       ...(counts.total > 0 ? [documentStrings.files(counts.total)] : []),
+      ...(indexing.passages > 0 ? [documentStrings.passages(indexing.passages)] : []),
       ...(bytes > 0 ? [documentStrings.size(bytes)] : []),
     ];
     return html`<article class="card ${this.isDragOver ? 'over' : ''}" aria-labelledby="name">
@@ -113,6 +122,7 @@ export class CollectionCard extends LitElement {
         ${canAsk ? html`<a class="button" href="#/" aria-label=${documentStrings.askAbout(name)} @click=${this.#ask}>${icon('chat')}${documentStrings.ask}</a>` : nothing}
       </div>
       ${this.#progress()} ${this.#actions.notice} ${this.#remarks()}
+      <folder-list .collection=${this.collection} @changed=${this.#tell}></folder-list>
       ${counts.total === 0 ? nothing : html`<file-list .collection=${this.collection} @changed=${this.#tell}></file-list>`}
       <div class="row">
         <input type="file" class="files" hidden multiple @change=${this.#chosen} />
@@ -126,12 +136,17 @@ export class CollectionCard extends LitElement {
 
   /** Renders what happens to the files: they are read by this page, then indexed by the endpoint. */
   #progress(): TemplateResult {
-    const { state, total, done, problem } = this.#adder!;
-    const { status, file_counts: counts } = this.collection;
+    const { state, total, done, unchanged, isWaiting, problem } = this.#adder!;
+    const { status, file_counts: counts, indexing } = this.collection;
     if (this.isDragOver) return html`<p role="status">${documentStrings.dropHere}</p>`;
     if (status === 'expired') return html`<p>${documentStrings.expired}</p>`;
     if (state !== 'idle') {
-      const words = state === 'paused' ? documentStrings.paused(done, total) : documentStrings.adding(done, total);
+      const words =
+        state === 'paused'
+          ? documentStrings.paused(done, total)
+          : isWaiting
+            ? documentStrings.otherTab
+            : documentStrings.adding(done, total);
       return html`<div class="row">
           <p class="grow" role="status">${words}</p>
           <button class="small" @click=${() => (state === 'paused' ? this.#adder?.resume() : this.#adder?.pause())}>${state === 'paused' ? documentStrings.resume : documentStrings.pause}</button>
@@ -143,12 +158,16 @@ export class CollectionCard extends LitElement {
     if (counts.in_progress > 0) {
       const indexed = counts.total - counts.in_progress;
       const words = documentStrings.indexing(indexed, counts.total);
+      const notes = [
+        ...(this.#left === null ? [] : [documentStrings.timeLeft(this.#left)]),
+        ...(counts.completed > 0 ? [documentStrings.canAskAlready] : []),
+      ];
       return html`<div class="row">
           <p class="grow">${words}</p>
           ${this.#cancelButton()}
         </div>
-        <progress max=${counts.total} .value=${indexed} aria-label=${words}></progress>
-        ${counts.completed > 0 ? html`<p class="small quiet">${documentStrings.canAskAlready}</p>` : nothing}`;
+        <progress max=${indexing.indexed_bytes + indexing.waiting_bytes} .value=${indexing.indexed_bytes} aria-label=${words}></progress>
+        <p class="small quiet">${separated(notes)}</p>`;
     }
     if (counts.total === 0)
       return html`<p class="quiet">${documentStrings.noFiles} <span class="drop">${documentStrings.orDrop}</span></p>`;
@@ -158,7 +177,8 @@ export class CollectionCard extends LitElement {
       : counts.failed > 0
         ? documentStrings.failed(counts.failed)
         : '';
-    return html`<p class="small quiet" role="status">${words}</p>`;
+    const parts = [words, unchanged === 0 ? '' : documentStrings.unchanged(unchanged)].filter((part) => part !== '');
+    return html`<p class="small quiet" role="status">${parts.join(' ')}</p>`;
   }
 
   #cancelButton(): TemplateResult {
@@ -206,7 +226,14 @@ export class CollectionCard extends LitElement {
         if (error instanceof DOMException && error.name === 'AbortError') return null;
         throw error;
       });
-      if (folder !== null) this.#add(await filesOfFolder(folder));
+      if (folder === null) return;
+      // It is added even if it cannot be remembered.
+      const { name } = await rememberFolder(this.collection.id, folder).catch((error: unknown) => {
+        console.error(error);
+        return folder;
+      });
+      this.#add(await filesOfFolder(folder, name));
+      await this.renderRoot.querySelector('folder-list')?.refresh();
     });
   };
 

@@ -1,11 +1,13 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { addDocument, deleteFile, listFiles, storedName } from '../api/collections.ts';
+import { sha256 } from '../../shared/keys/sha256.ts';
+import { addDocument, deleteFile, listFiles, storedName, type FileAttributes } from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
 import { readingNotes } from '../attachments/reading-notes.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 import type { ChosenFile } from './chosen-files.ts';
+import { KnownFiles } from './known-files.ts';
 
 /** What happened to a file that could not be read, or of which a part is missing. */
 export interface FileRemark {
@@ -15,43 +17,65 @@ export interface FileRemark {
   readonly isRefused: boolean;
 }
 
+/** Files of more bytes are not compared by their content, which would have to be in memory as a whole. */
+const MAX_COMPARED = 200_000_000;
+
+/** Stands for a file that the collection has. */
+const UNCHANGED = 'unchanged';
+
+/** A file that the collection does not have. */
+interface NewDocument {
+  readonly text: string;
+  readonly facts: FileAttributes;
+  /** What of the file is not in its text. */
+  readonly notes: readonly string[];
+}
+
 interface Steps {
   /** Reads the text of a file. Default: as for an attachment. */
   readonly read?: (file: File, signal: AbortSignal) => Promise<ReadAttachment>;
+  /** Default: the locks of this site. */
+  readonly locks?: Pick<LockManager, 'request'>;
 }
 
 /**
  * Adds files to a collection, one after the other: reads each, and uploads its text. The endpoint then indexes it.
- * Works on while another screen is shown.
+ * Files that the collection has are left out. Works on while another screen is shown.
  * @fires change - anything below has changed.
  */
 export class DocumentAdder extends EventTarget {
   /** Files of this round, and those of them that are uploaded or refused. */
   total = 0;
   done = 0;
+  /** Those of `done` that the collection had. */
+  unchanged = 0;
   state: 'idle' | 'adding' | 'paused' = 'idle';
+  /** Whether another tab is adding files to this collection, so that this one waits. */
+  isWaiting = false;
   /** Why adding has paused; empty if the person has paused it, or if it has not paused. */
   problem = '';
   remarks: readonly FileRemark[] = [];
   readonly #collection: string;
   readonly #read: NonNullable<Steps['read']>;
+  readonly #locks: NonNullable<Steps['locks']>;
   #waiting: ChosenFile[] = [];
   /** Ends the round of files that are being added; null if none are. */
   #round: AbortController | null = null;
   /** Settles when the last round has ended. */
   #running: Promise<void> = Promise.resolve();
-  /** Ids of the files in the collection, by name; null until they are listed in this round. */
-  #known: Map<string, readonly string[]> | null = null;
+  /** The files in the collection; null until they are listed in this round. */
+  #known: KnownFiles | null = null;
 
-  constructor(collection: string, { read = readAttachment }: Steps = {}) {
+  constructor(collection: string, { read = readAttachment, locks = navigator.locks }: Steps = {}) {
     super();
+    this.#locks = locks;
     this.#collection = collection;
     this.#read = read;
   }
 
   /** Adds files. A file of the same name in the collection is replaced. */
   add(files: readonly ChosenFile[]): void {
-    if (this.state === 'idle') Object.assign(this, { total: 0, done: 0, remarks: [] });
+    if (this.state === 'idle') Object.assign(this, { total: 0, done: 0, unchanged: 0, remarks: [] });
     this.#waiting.push(...files);
     this.total += files.length;
     if (this.state === 'idle') this.#running = this.#run();
@@ -109,7 +133,7 @@ export class DocumentAdder extends EventTarget {
     this.#known = null;
     this.#change();
     try {
-      await this.#addWaiting(round.signal);
+      await this.#addLocked(round.signal);
     } catch (error) {
       if (round.signal.aborted) return;
       console.error(error);
@@ -118,6 +142,27 @@ export class DocumentAdder extends EventTarget {
     if (this.#round !== round) return;
     this.#round = null;
     if (this.state === 'adding') this.state = 'idle';
+    this.#change();
+  }
+
+  /** Lets one tab at a time add files to the collection: two that add the same folder would add each file twice. */
+  async #addLocked(signal: AbortSignal): Promise<void> {
+    const notice = setTimeout(() => this.#setWaiting(true), 500);
+    await this.#locks
+      .request(`tabserve-collection ${this.#collection}`, { signal }, async () => {
+        clearTimeout(notice);
+        this.#setWaiting(false);
+        await this.#addWaiting(signal);
+      })
+      .finally(() => {
+        clearTimeout(notice);
+        this.#setWaiting(false);
+      });
+  }
+
+  #setWaiting(isWaiting: boolean): void {
+    if (this.isWaiting === isWaiting) return;
+    this.isWaiting = isWaiting;
     this.#change();
   }
 
@@ -134,48 +179,60 @@ export class DocumentAdder extends EventTarget {
   }
 
   /** @throws ApiError if the endpoint does not accept any file now, as when the disk is full. */
-  async #addFile({ file, name }: ChosenFile, signal: AbortSignal): Promise<void> {
+  async #addFile({ file, name, isChecked = false }: ChosenFile, signal: AbortSignal): Promise<void> {
     const refuse = (thrown: unknown): null => {
       signal.throwIfAborted();
       this.#remark({ name, words: errorInPageLanguage(thrown), isRefused: true });
       return null;
     };
-    const read = await this.#textOf(file, signal).catch(refuse);
+    const known = (this.#known ??= await KnownFiles.list(this.#collection, signal));
+    const read = await this.#readChanged(file, (facts) => known.has(name, facts), isChecked, signal).catch(refuse);
     if (read === null) return;
-    const known = (this.#known ??= await this.#listNames(signal));
-    signal.throwIfAborted();
-    const added = addDocument(this.#collection, { name, size: read.size, text: read.text });
+    if (read === UNCHANGED) {
+      this.unchanged += 1;
+      return;
+    }
+    const { text, facts, notes } = read;
+    const { replaced, outdated } = known.beforeAdding(name);
+    const added = addDocument(this.#collection, { ...facts, name, text, replaces: replaced });
     const id = await added.catch((error: unknown) => {
       // Other files may be accepted.
       if (error instanceof ApiError && (error.status === 400 || error.status === 413)) return refuse(error);
       throw error;
     });
     if (id === null) return;
-    const before = known.get(storedName(name)) ?? [];
-    known.set(storedName(name), [id]);
-    for (const outdated of before) await deleteFile(outdated, new AbortController().signal);
-    if (read.notes.length > 0) this.#remark({ name, words: read.notes.join(' · '), isRefused: false });
+    const attributes = { ...facts, name: storedName(name) };
+    known.add({ id, status: 'in_progress', last_error: null, attributes }, outdated);
+    for (const other of outdated) await deleteFile(other, new AbortController().signal);
+    if (notes.length > 0) this.#remark({ name, words: notes.join(' · '), isRefused: false });
+  }
+
+  /**
+   * Reads a file, unless the collection has it.
+   * @param isKnown Whether the collection has a file of this name with these attributes.
+   * @throws Error that tells the person why the file has no text.
+   */
+  async #readChanged(
+    file: File | null,
+    isKnown: (facts: FileAttributes) => boolean,
+    isChecked: boolean,
+    signal: AbortSignal,
+  ): Promise<NewDocument | typeof UNCHANGED> {
+    if (file === null) throw new Error(attachmentStrings.unreadable);
+    const time = { size: file.size, modified: file.lastModified };
+    if (isChecked && isKnown(time)) return UNCHANGED;
+    const content = await contentOf(file);
+    signal.throwIfAborted();
+    if (content !== null && isKnown(content)) return UNCHANGED;
+    return { ...(await this.#textOf(file, signal)), facts: { ...time, ...content } };
   }
 
   /** @throws Error that tells the person why the file has no text. */
-  async #textOf(
-    file: File | null,
-    signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly size: number; readonly notes: readonly string[] }> {
-    if (file === null) throw new Error(attachmentStrings.unreadable);
+  async #textOf(file: File, signal: AbortSignal): Promise<Pick<NewDocument, 'text' | 'notes'>> {
     const read = await this.#read(file, signal);
     if (read.attachment.kind === 'image') throw new Error(documentStrings.isImage);
     if (read.attachment.text.trim() === '') throw new Error(attachmentStrings.documentProblems(0).noText);
-    return { text: read.attachment.text, size: file.size, notes: readingNotes(read) };
-  }
-
-  async #listNames(signal: AbortSignal): Promise<Map<string, readonly string[]>> {
-    const names = new Map<string, readonly string[]>();
-    // Several files have a name if a tab was closed before it had removed the outdated one.
-    for (const { id, attributes } of await listFiles(this.#collection, signal)) {
-      if (attributes.name !== undefined) names.set(attributes.name, [...(names.get(attributes.name) ?? []), id]);
-    }
-    return names;
+    return { text: read.attachment.text, notes: readingNotes(read) };
   }
 
   #remark(remark: FileRemark): void {
@@ -185,6 +242,15 @@ export class DocumentAdder extends EventTarget {
   #change(): void {
     this.dispatchEvent(new Event('change'));
   }
+}
+
+/** Returns the hash of a file's content; null if it is too large. Throws if the browser cannot read it. */
+async function contentOf(file: File): Promise<FileAttributes | null> {
+  if (file.size > MAX_COMPARED) return null;
+  const bytes = await file.arrayBuffer().catch((cause: unknown) => {
+    throw new Error(attachmentStrings.unreadable, { cause });
+  });
+  return { sha256: await sha256(new Uint8Array(bytes)) };
 }
 
 /** The adders of this page, by collection. They outlive the screen that shows them. */

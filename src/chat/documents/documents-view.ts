@@ -12,6 +12,7 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import './collection-card.ts';
 import { adderOf } from './document-adder.ts';
+import { forgetFoldersExcept } from './remembered-folders.ts';
 
 /** The collections of documents: create, fill, delete. */
 export class DocumentsView extends LitElement {
@@ -21,6 +22,7 @@ export class DocumentsView extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #list = new CollectionsController(this);
   #isCreating = false;
+  #hasTidied = false;
 
   constructor() {
     super();
@@ -54,6 +56,14 @@ export class DocumentsView extends LitElement {
       }
     `,
   ];
+
+  /** Once, forgets the folders of collections that a program has deleted. */
+  protected override updated(): void {
+    const { collections } = this.#list;
+    if (this.#hasTidied || collections === null || globalThis.showDirectoryPicker === undefined) return;
+    this.#hasTidied = true;
+    forgetFoldersExcept(collections.map(({ id }) => id)).catch((error: unknown) => console.info(error));
+  }
 
   override render() {
     const { collections, problem } = this.#list;
@@ -127,6 +137,7 @@ export class DocumentsView extends LitElement {
       await deleteCollection(id, new AbortController().signal);
       this.news = documentStrings.deleted(name);
     } finally {
+      this.#hasTidied = false;
       await this.#list.refresh();
     }
   }

@@ -1,5 +1,5 @@
 import { CITATION } from '../api/citations.ts';
-import { sourceStrings } from '../strings/document-strings.ts';
+import { sourceStrings } from '../strings/source-strings.ts';
 
 /** A source of a text, which the text cites by its place in a list: the first one is `[1]`. */
 export interface CitedSource {

@@ -1,4 +1,5 @@
-import { formatBytes, formatNumber } from './format.ts';
+import { documentCount } from './document-count.ts';
+import { formatBytes, formatDuration, formatNumber } from './format.ts';
 import { localized } from './page-language.ts';
 
 /** The screen of the collections. */
@@ -16,7 +17,7 @@ export const documentStrings = localized('documentStrings', {
   reading: 'Reading the collections…',
   created: (name: string) => `The collection ${name} was created.`,
 
-  files: (count: number) => `${formatNumber(count)} ${count === 1 ? 'file' : 'files'}`,
+  files: documentCount,
   size: (bytes: number) => `index of ${formatBytes(bytes)}`,
   noFiles: 'No files yet.',
   orDrop: 'You can also drop them here.',
@@ -33,6 +34,10 @@ export const documentStrings = localized('documentStrings', {
 
   adding: (done: number, total: number) => `Reading files: ${formatNumber(done)} of ${formatNumber(total)}`,
   paused: (done: number, total: number) => `Paused at file ${formatNumber(done)} of ${formatNumber(total)}`,
+  otherTab: 'Another tab is adding files to this collection. This one goes on when it has ended.',
+  unchanged: (count: number) => `${documentCount(count)} had not changed.`,
+  passages: (count: number) => `${formatNumber(count)} ${count === 1 ? 'passage' : 'passages'}`,
+  timeLeft: (seconds: number) => `about ${formatDuration(seconds)} left`,
   keepOpen: 'Keep this page open until all files are read.',
   indexing: (done: number, total: number) => `Indexing: ${formatNumber(done)} of ${formatNumber(total)} files`,
   canAskAlready: 'What is indexed can be asked about now.',
@@ -54,6 +59,20 @@ export const documentStrings = localized('documentStrings', {
       .join(', '),
   furtherRemarks: (count: number) =>
     `${formatNumber(count)} more ${count === 1 ? 'file is' : 'files are'} not shown here.`,
+  folders: 'Folders',
+  check: 'Check for changes',
+  checkOf: (name: string) => `Check the folder ${name} for changes`,
+  forget: (name: string) => `Forget the folder ${name}, but not its files`,
+  forgotten: (name: string) => `The folder ${name} was forgotten, but not its files.`,
+  folderDenied: (name: string) => `The browser does not let this page read ${name}. Allow it, then check again.`,
+  folderGone: (name: string) =>
+    `The folder ${name} could not be read: it may have been moved or deleted. Add it again from its new place.`,
+  absent: (count: number, folder: string) =>
+    `${documentCount(count)} of the collection ${count === 1 ? 'is' : 'are'} no longer in the folder ${folder}.`,
+  absentFiles: 'Files that are no longer in the folder',
+  removeAbsent: 'Remove from the collection',
+  keepAbsent: 'Keep',
+  absentRemoved: (count: number) => `${documentCount(count)} removed.`,
   fileList: 'Files',
   fileStates: {
     in_progress: 'is being indexed',
@@ -76,34 +95,3 @@ export const documentStrings = localized('documentStrings', {
   }),
   deleted: (name: string) => `The collection ${name} was deleted.`,
 });
-
-/** Documents in a chat. */
-export const sourceStrings = localized('sourceStrings', {
-  choose: 'Documents',
-  chosen: (name: string) => `Documents of this chat: ${name}`,
-  none: 'No documents',
-  manage: 'Manage documents…',
-  missing: (name: string) => `${name} (deleted)`,
-  unnamed: 'the documents',
-  sources: 'Sources',
-  passages: 'Passages that fit the question',
-  found: (count: number, name: string) =>
-    count === 1
-      ? `1 passage of ${name} fits the question.`
-      : `${formatNumber(count)} passages of ${name} fit the question.`,
-  hardlyReads: (model: string) => `${model} is too small to read them, so they are shown as they are.`,
-  nothing: (name: string) =>
-    `Nothing in ${name} fits this question, so no model was asked. Ask in other words, or choose other documents.`,
-  stillIndexing: (done: number, total: number) =>
-    `Nothing was found yet: ${formatNumber(done)} of ${documentCount(total)} ${total === 1 ? 'is' : 'are'} indexed. Ask again when the rest is, too.`,
-  open: (number: number, name: string) => `Source ${number} ${name}`,
-  gone: 'The file is no longer in the collection. This is the passage that was found.',
-  moved: 'The file has changed since, and no longer has this passage. This is the passage that was found.',
-  opening: 'Opening the file…',
-  passage: 'The passage',
-  leftOut: '[…]',
-});
-
-function documentCount(count: number): string {
-  return `${formatNumber(count)} ${count === 1 ? 'file' : 'files'}`;
-}

@@ -1,6 +1,6 @@
 import { inFence } from '../../shared/in-fence.ts';
 import { jsonOf, recordOf, textOf } from '../../shared/json-values.ts';
-import { sourceStrings } from '../strings/document-strings.ts';
+import { sourceStrings } from '../strings/source-strings.ts';
 import type { Answer, Source } from '../types/conversation.ts';
 import { quote, unquote } from './markdown-form.ts';
 

@@ -1,8 +1,15 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadAttachment } from '../../../src/chat/attachments/read-attachment.ts';
 import { adderOf, DocumentAdder } from '../../../src/chat/documents/document-adder.ts';
 import type { ChosenFile } from '../../../src/chat/documents/chosen-files.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
+let locks: MemoryLocks;
+
+beforeEach(() => {
+  locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks, languages: ['en'] });
+});
 afterEach(() => vi.unstubAllGlobals());
 
 interface StoredFile {
@@ -10,8 +17,15 @@ interface StoredFile {
   readonly text: string;
   readonly uploaded: string;
   attributes: { readonly name?: string };
-  status: 'in_progress' | 'completed';
+  status: 'in_progress' | 'completed' | 'failed';
   isAdded: boolean;
+  replaces?: string;
+}
+
+interface Addition {
+  readonly file_id: string;
+  readonly attributes: { readonly name: string };
+  readonly replaces_file_id?: string;
 }
 
 /** A vector store in memory, in the shapes of the OpenAI API. Uploads fail while `failure` is set. */
@@ -28,6 +42,15 @@ class Store {
 
   get names(): readonly (string | undefined)[] {
     return this.files.filter(({ isAdded }) => isAdded).map(({ attributes }) => attributes.name);
+  }
+
+  /** Indexes all files. */
+  index(): void {
+    for (const file of this.files.filter(({ status }) => status === 'in_progress')) {
+      file.status = 'completed';
+      const at = this.files.findIndex(({ id }) => id === file.replaces);
+      if (at >= 0) this.files.splice(at, 1);
+    }
   }
 
   async #respond(path: string, { method = 'GET', body, signal }: RequestInit): Promise<Response> {
@@ -51,15 +74,17 @@ class Store {
       return Response.json({ id });
     }
     if (method === 'POST') {
-      const { file_id: id, attributes } = JSON.parse(String(body)) as { file_id: string; attributes: { name: string } };
+      const { file_id: id, attributes, replaces_file_id: replaces } = JSON.parse(String(body)) as Addition;
       Object.assign(
         this.files.find((file) => file.id === id)!,
-        { attributes, isAdded: true },
+        { attributes, isAdded: true, replaces },
       );
       return Response.json({});
     }
     const status = new URLSearchParams(path.split('?')[1]).get('filter');
-    const listed = this.files.filter((file) => file.isAdded && (status === null || file.status === status));
+    const listed = this.files
+      .filter((file) => file.isAdded && (status === null || file.status === status))
+      .toReversed();
     return Response.json({ data: listed, has_more: false });
   }
 }
@@ -78,13 +103,18 @@ async function read(file: File): Promise<ReadAttachment> {
   return file.name.endsWith('.docx') ? { attachment, leftOut: [{ kind: 'image', count: 3 }] } : { attachment };
 }
 
+/** An adder of a tab; all tabs share their locks. */
+function adderWith(reading: typeof read): DocumentAdder {
+  return new DocumentAdder('vs_1', { read: reading, locks: locks as unknown as LockManager });
+}
+
 async function settled(adder: DocumentAdder): Promise<void> {
   await vi.waitFor(() => expect(adder.state).not.toBe('adding'));
 }
 
 test('each file is uploaded as text under its name, with its path and size beside it', async () => {
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   adder.add([chosen('papers/2024/a.pdf', 'Ships'), chosen('b.md', 'Trains')]);
   await settled(adder);
   expect(adder).toMatchObject({ state: 'idle', total: 2, done: 2, remarks: [] });
@@ -96,7 +126,7 @@ test('each file is uploaded as text under its name, with its path and size besid
 
 test('a file that cannot be read is named with its reason, one that lacks parts with these, and all others are added', async () => {
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   adder.add([
     chosen('a.zip'),
     chosen('map.png'),
@@ -119,20 +149,97 @@ test('a file that cannot be read is named with its reason, one that lacks parts 
 test('a file of the same name replaces the one in the collection', async () => {
   const store = new Store();
   for (const text of ['Old', 'New', 'Newest']) {
-    const adder = new DocumentAdder('vs_1', { read });
+    const adder = adderWith(read);
     adder.add([chosen('a.txt', text), chosen('sub/a.txt', 'Another')]);
     await settled(adder);
   }
   expect(store.files.map(({ text, attributes }) => [attributes.name, text])).toEqual([
-    ['a.txt', 'Newest'],
     ['sub/a.txt', 'Another'],
+    ['a.txt', 'Newest'],
   ]);
+});
+
+test('cancelling while indexed files are replaced keeps them, and otherwise the new ones take their places', async () => {
+  const store = new Store();
+  const texts = () => store.files.map(({ text }) => text);
+  const adder = adderWith(read);
+  const replace = async (text: string) => {
+    adder.add([chosen('a.txt', text)]);
+    await settled(adder);
+  };
+  await replace('Old');
+  store.index();
+  await replace('New');
+  expect(texts()).toEqual(['Old', 'New']);
+  await adder.cancel();
+  expect(texts()).toEqual(['Old']);
+  await replace('Newer');
+  await replace('Newest');
+  store.index();
+  expect(texts()).toEqual(['Newest']);
+});
+
+test.each([
+  ['whose content is the same is left out', 'Ships', 8, false, true],
+  ['of the same size and time with another content is added', 'Boats', 7, false, false],
+  ['of a checked folder is left out by its size and time', 'Boats', 7, true, true],
+  ['of a checked folder that was only touched is left out', 'Ships', 8, true, true],
+  ['of a checked folder that has changed is added', 'Boats', 8, true, false],
+] as const)('a file %s', async (_, text, lastModified, isChecked, isLeftOut) => {
+  const store = new Store();
+  const adder = adderWith(read);
+  adder.add([{ name: 'a.txt', file: new File(['Ships'], 'a.txt', { lastModified: 7 }) }]);
+  await settled(adder);
+  adder.add([{ name: 'a.txt', file: new File([text], 'a.txt', { lastModified }), isChecked }]);
+  await settled(adder);
+  expect(adder).toMatchObject({ done: 1, unchanged: isLeftOut ? 1 : 0, remarks: [] });
+  expect(store.files.map((stored) => stored.text)).toEqual([isLeftOut ? 'Ships' : text]);
+});
+
+test('an unchanged file that could not be indexed is added again', async () => {
+  const store = new Store();
+  const adder = adderWith(read);
+  for (const _ of [1, 2]) {
+    adder.add([chosen('a.txt')]);
+    await settled(adder);
+    store.files[0]!.status = 'failed';
+  }
+  expect(store.files.map(({ id }) => id)).toEqual(['file-2']);
+});
+
+test('two tabs that add the same folder at the same time add each file once', async () => {
+  const store = new Store();
+  const tabs = [adderWith(read), adderWith(read)];
+  for (const tab of tabs) tab.add(['a.txt', 'b.txt', 'c.txt'].map((name) => chosen(name, name)));
+  for (const tab of tabs) await settled(tab);
+  expect(store.names).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  expect(tabs.map(({ unchanged }) => unchanged)).toEqual([0, 3]);
+});
+
+test('a tab says that another one is adding, goes on when that one pauses, and can be cancelled before', async () => {
+  const store = new Store();
+  let isHeld = true;
+  const slow = async (file: File) => {
+    await vi.waitUntil(() => !isHeld, { timeout: 5000 });
+    return read(file);
+  };
+  const [one, other, third] = [adderWith(slow), adderWith(read), adderWith(read)];
+  one.add([chosen('a.txt'), chosen('b.txt')]);
+  other.add([chosen('c.txt')]);
+  third.add([chosen('d.txt')]);
+  await vi.waitUntil(() => other.isWaiting && third.isWaiting);
+  await third.end();
+  one.pause();
+  isHeld = false;
+  await settled(other);
+  expect(store.names).toEqual(['a.txt', 'c.txt']);
+  expect([one.state, other.isWaiting, third.state]).toEqual(['paused', false, 'idle']);
 });
 
 test('a full disk pauses with its reason, and going on adds the same file', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   store.failure = { status: 507, code: 'storage_unavailable' };
   adder.add([chosen('a.txt'), chosen('b.txt')]);
   await settled(adder);
@@ -151,8 +258,9 @@ test('pausing stops after the file in work, and going on while it is in work add
     await new Promise<void>((resolve) => waiting.push(resolve));
     return read(file);
   };
-  const adder = new DocumentAdder('vs_1', { read: slow });
+  const adder = adderWith(slow);
   adder.add([chosen('a.txt'), chosen('b.txt'), chosen('c.txt')]);
+  await vi.waitUntil(() => waiting.length === 1);
   adder.pause();
   adder.resume();
   adder.pause();
@@ -170,7 +278,7 @@ test('pausing stops after the file in work, and going on while it is in work add
 
 test('cancelling leaves what is indexed, and the next files are added from the beginning', async () => {
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   adder.add([chosen('a.txt'), chosen('b.txt')]);
   await settled(adder);
   store.files[0]!.status = 'completed';
@@ -189,7 +297,7 @@ test.each([
   ['is at fault in another way', 400, 'invalid_value'],
 ])('a file that %s is named with the reason of the endpoint, and all others are added', async (_, status, code) => {
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   store.failure = { status, code, file: 'a.txt.txt' };
   adder.add([chosen('a.txt'), chosen('b.txt')]);
   await settled(adder);
@@ -202,7 +310,7 @@ test('names and paths that are longer than the endpoint accepts keep their ends,
   const store = new Store();
   const path = `${'folder/'.repeat(100)}${'\u{1F6A2}'.repeat(125)}.pdf`;
   for (const text of ['Old', 'New']) {
-    const adder = new DocumentAdder('vs_1', { read });
+    const adder = adderWith(read);
     adder.add([chosen(path, text)]);
     await settled(adder);
   }
@@ -215,7 +323,7 @@ test('names and paths that are longer than the endpoint accepts keep their ends,
 
 test('all files of a name are replaced, also those that other tabs have added since, and gone ones do not matter', async () => {
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   adder.add([chosen('a.txt', 'Old')]);
   await settled(adder);
   for (const id of ['file-8', 'file-9']) store.files.push({ ...store.files[0]!, id, text: 'Of another tab' });
@@ -227,7 +335,7 @@ test('all files of a name are replaced, also those that other tabs have added si
 
 test('cancelling during an upload leaves no file behind', async () => {
   const store = new Store();
-  const adder = new DocumentAdder('vs_1', { read });
+  const adder = adderWith(read);
   const waiting: (() => void)[] = [];
   store.answering = new Promise((resolve) => waiting.push(resolve));
   adder.add([chosen('a.txt'), chosen('b.txt')]);

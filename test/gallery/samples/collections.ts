@@ -32,6 +32,11 @@ export function sampleCollection(
     name: 'Harbours',
     status: 'completed',
     usage_bytes: total * 31_000,
+    indexing: {
+      passages: (counts.completed ?? 0) * 41,
+      indexed_bytes: (counts.completed ?? 0) * 50_000,
+      waiting_bytes: (counts.in_progress ?? 0) * 50_000,
+    },
     file_counts: { ...COUNTS, ...counts, total },
     ...changes,
   };

@@ -9,6 +9,9 @@ import '../../../src/chat/documents/collection-card.ts';
 import { adderOf, type DocumentAdder, type FileRemark } from '../../../src/chat/documents/document-adder.ts';
 import '../../../src/chat/documents/documents-view.ts';
 import '../../../src/chat/documents/file-list.ts';
+import { FolderList } from '../../../src/chat/documents/folder-list.ts';
+import type { CollectionFile } from '../../../src/chat/api/collections.ts';
+import type { RememberedFolder } from '../../../src/chat/documents/remembered-folders.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../../src/chat/types/conversation.ts';
 import { sampleCollection, SAMPLE_SOURCES } from '../samples/collections.ts';
 import { sampleAnswer } from '../samples/conversation.ts';
@@ -42,6 +45,21 @@ const REMARKS: readonly FileRemark[] = [
   { name: 'harbours/map.png', words: '–', isRefused: true },
   { name: `harbours/${LONG_WORDS}.pdf`, words: '–', isRefused: false },
 ];
+
+/** @param absent Names of files that are no longer in the first folder. */
+function folders(names: readonly string[], absent: readonly string[] = []): SpecimenState {
+  return {
+    template: () => html`<folder-list .collection=${FULL.collection}></folder-list>`,
+    act: async (element) => {
+      if (!(element instanceof FolderList)) return;
+      await element.refresh();
+      element.folders = names.map((name) => ({ id: name, name }) as RememberedFolder);
+      const files = absent.map((name) => ({ id: name, attributes: { name } }) as CollectionFile);
+      element.absent = files.length === 0 ? null : { folder: names[0]!, files };
+      await element.updateComplete;
+    },
+  };
+}
 
 function answered(changes: Partial<Answer>): SpecimenState {
   const answer = sampleAnswer({
@@ -94,10 +112,16 @@ export const documentSpecimens: SpecimenTable = {
     indexing: card(sampleCollection({}, { completed: 30, in_progress: 10 })),
     expired: card(sampleCollection({ status: 'expired' }, { completed: 3 })),
     adding: card(FULL, { state: 'adding', done: 3, total: 40 }),
+    'other-tab': card(FULL, { state: 'adding', isWaiting: true, done: 0, total: 40 }),
+    unchanged: card(FULL, { unchanged: 12, done: 12, total: 12 }),
     paused: card(FULL, { state: 'paused', done: 3, total: 40 }),
     stuck: card(FULL, { state: 'paused', done: 3, total: 40, problem: 'Sample of a sentence.' }),
     remarks: { ...card(FULL, { remarks: REMARKS }), act: press('.remarks summary') },
     'long-name': card(sampleCollection({ name: LONG_WORDS }, { completed: 1 })),
+  },
+  'folder-list': {
+    some: folders(['harbours', LONG_WORDS]),
+    absent: folders(['harbours'], ['harbours/2019/map.pdf', `harbours/${LONG_WORDS}.md`]),
   },
   'file-list': {
     open: {

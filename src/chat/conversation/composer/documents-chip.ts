@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ActionController } from '../../common/action-controller.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { CollectionsController } from '../../common/collections-controller.ts';
-import { sourceStrings } from '../../strings/document-strings.ts';
+import { sourceStrings } from '../../strings/source-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { chipStyles } from './chip-styles.ts';

@@ -4,7 +4,7 @@ import { ActionController } from '../../common/action-controller.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { modelName } from '../../common/model-name.ts';
 import type { Answer, Source } from '../../types/conversation.ts';
-import { sourceStrings } from '../../strings/document-strings.ts';
+import { sourceStrings } from '../../strings/source-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 
 /** The passages that were found for a question: below an answer as a list, and in its place if the page answers. */

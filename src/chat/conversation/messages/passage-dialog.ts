@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { ApiError } from '../../../shared/api-error.ts';
 import { readFileText } from '../../api/collections.ts';
 import { showDialog } from '../../common/show-dialog.ts';
-import { sourceStrings } from '../../strings/document-strings.ts';
+import { sourceStrings } from '../../strings/source-strings.ts';
 import { errorInPageLanguage } from '../../strings/engine-sentences.ts';
 import type { Source } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';

@@ -1,6 +1,7 @@
-import { formatBytes, formatNumber } from '../format.ts';
+import { formatBytes, formatDuration, formatNumber } from '../format.ts';
 import type { Translation } from '../page-language.ts';
 import type * as english from '../document-strings.ts';
+import { documentCount } from './document-count.ts';
 
 export const documentStrings: Translation<typeof english.documentStrings> = {
   title: 'Dokumente',
@@ -33,6 +34,10 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
 
   adding: (done, total) => `Dateien werden gelesen: ${formatNumber(done)} von ${formatNumber(total)}`,
   paused: (done, total) => `Angehalten bei Datei ${formatNumber(done)} von ${formatNumber(total)}`,
+  otherTab: 'Ein anderer Tab fügt dieser Sammlung gerade Dateien hinzu. Danach geht es hier weiter.',
+  unchanged: (count) => `${documentCount(count)} unverändert.`,
+  passages: (count) => `${formatNumber(count)} ${count === 1 ? 'Abschnitt' : 'Abschnitte'}`,
+  timeLeft: (seconds) => `noch etwa ${formatDuration(seconds)}`,
   keepOpen: 'Lass diese Seite offen, bis alle Dateien gelesen sind.',
   indexing: (done, total) => `Wird indiziert: ${formatNumber(done)} von ${formatNumber(total)} Dateien`,
   canAskAlready: 'Zu allem, was schon indiziert ist, kannst du Fragen stellen.',
@@ -56,6 +61,20 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
       .join(', '),
   furtherRemarks: (count) =>
     `${formatNumber(count)} weitere ${count === 1 ? 'Datei wird' : 'Dateien werden'} hier nicht gezeigt.`,
+  folders: 'Ordner',
+  check: 'Auf Änderungen prüfen',
+  checkOf: (name) => `Den Ordner ${name} auf Änderungen prüfen`,
+  forget: (name) => `Den Ordner ${name} vergessen, aber nicht seine Dateien`,
+  forgotten: (name) => `Der Ordner ${name} ist vergessen, seine Dateien nicht.`,
+  folderDenied: (name) => `Der Browser lässt diese Seite ${name} nicht lesen. Erlaube es und prüfe noch einmal.`,
+  folderGone: (name) =>
+    `Der Ordner ${name} konnte nicht gelesen werden; vielleicht wurde er verschoben oder gelöscht. Füge ihn von seinem neuen Ort aus hinzu.`,
+  absent: (count, folder) =>
+    `${documentCount(count)} der Sammlung ${count === 1 ? 'ist' : 'sind'} nicht mehr im Ordner ${folder}.`,
+  absentFiles: 'Dateien, die nicht mehr im Ordner sind',
+  removeAbsent: 'Aus der Sammlung entfernen',
+  keepAbsent: 'Behalten',
+  absentRemoved: (count) => `${documentCount(count)} entfernt.`,
   fileList: 'Dateien',
   fileStates: {
     in_progress: 'wird indiziert',
@@ -78,34 +97,3 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   }),
   deleted: (name) => `Die Sammlung ${name} wurde gelöscht.`,
 };
-
-export const sourceStrings: Translation<typeof english.sourceStrings> = {
-  choose: 'Dokumente',
-  chosen: (name) => `Dokumente dieses Chats: ${name}`,
-  none: 'Keine Dokumente',
-  manage: 'Dokumente verwalten …',
-  missing: (name) => `${name} (gelöscht)`,
-  unnamed: 'den Dokumenten',
-  sources: 'Quellen',
-  passages: 'Stellen, die zur Frage passen',
-  found: (count, name) =>
-    count === 1
-      ? `1 Stelle in ${name} passt zur Frage.`
-      : `${formatNumber(count)} Stellen in ${name} passen zur Frage.`,
-  hardlyReads: (model) => `${model} ist zu klein, um sie zu lesen; darum stehen sie hier, wie sie sind.`,
-  nothing: (name) =>
-    `Nichts in ${name} passt zu dieser Frage; darum wurde kein Modell gefragt. Frag mit anderen Worten, oder wähle andere Dokumente.`,
-  stillIndexing: (done, total) =>
-    `Noch nichts gefunden: ${formatNumber(done)} von ${documentCount(total)} ${total === 1 ? 'ist' : 'sind'} indiziert. Frag noch einmal, wenn auch der Rest indiziert ist.`,
-  open: (number, name) => `Quelle ${number} ${name}`,
-  gone: 'Die Datei ist nicht mehr in der Sammlung. Das ist die Stelle, die gefunden wurde.',
-  moved:
-    'Die Datei hat sich seitdem geändert und enthält diese Stelle nicht mehr. Das ist die Stelle, die gefunden wurde.',
-  opening: 'Die Datei wird geöffnet …',
-  passage: 'Die Stelle',
-  leftOut: '[…]',
-};
-
-function documentCount(count: number): string {
-  return `${formatNumber(count)} ${count === 1 ? 'Datei' : 'Dateien'}`;
-}

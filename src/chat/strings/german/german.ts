@@ -16,7 +16,7 @@ export {
   settingsStrings,
   shortcutStrings,
 } from './dialog-strings.ts';
-export { documentStrings, sourceStrings } from './document-strings.ts';
+export { documentStrings } from './document-strings.ts';
 export { ggufStrings } from './gguf-strings.ts';
 export { leakStrings } from './leak-strings.ts';
 export { listStrings } from './list-strings.ts';
@@ -32,6 +32,7 @@ export { offerStrings } from './offer-strings.ts';
 export { offlineStrings } from './offline-strings.ts';
 export { firstPresets, presetStrings } from './preset-strings.ts';
 export { privacyStrings } from './privacy-strings.ts';
+export { sourceStrings } from './source-strings.ts';
 export { statusStrings } from './status-strings.ts';
 export { temporaryStrings } from './temporary-strings.ts';
 export { outsideLinkStrings } from './outside-link-strings.ts';

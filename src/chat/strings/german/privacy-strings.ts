@@ -71,8 +71,10 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     'tabserve-chat': 'Chats und Einstellungen, und das Verzeichnis für die Suche in Chats',
     'tabserve-drafts': 'Nicht gesendete Texte und Fragen, die auf eine Antwort warten',
     'tabserve-files': 'Dateien, die auf die nächste Frage eines Chats warten',
+    'tabserve-folders': 'Ordner von Sammlungen, um sie auf Änderungen zu prüfen',
     'tabserve-answers': 'Gespeicherte Antworten',
-    'tabserve-documents': 'Dateien von Programmen, die den Endpunkt nutzen, und ihre Verzeichnisse für die Suche',
+    'tabserve-documents':
+      'Dateien von Sammlungen und von Programmen, die den Endpunkt nutzen, und ihre Verzeichnisse für die Suche',
     'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',
   },
   otherDatabase: 'Andere Daten dieser Website',

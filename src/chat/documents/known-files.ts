@@ -1,0 +1,50 @@
+import { listFiles, storedName, type CollectionFile, type FileAttributes } from '../api/collections.ts';
+
+/** The files of a collection by their names, by which new, changed and unchanged files are told apart. */
+export class KnownFiles {
+  /** Newest first. Several files have a name while one of them replaces another, or if a tab was closed in between. */
+  readonly #byName = new Map<string, readonly CollectionFile[]>();
+
+  /** @param files The files of the collection, newest first. */
+  constructor(files: readonly CollectionFile[]) {
+    for (const file of files) {
+      const { name } = file.attributes;
+      if (name !== undefined) this.#byName.set(name, [...this.#of(name), file]);
+    }
+  }
+
+  static async list(collection: string, signal: AbortSignal): Promise<KnownFiles> {
+    return new KnownFiles(await listFiles(collection, signal));
+  }
+
+  /** Whether the newest file of a name has these attributes, and is indexed or waits for that. */
+  has(name: string, attributes: FileAttributes): boolean {
+    const [newest] = this.#of(storedName(name));
+    if (newest === undefined || !isUsable(newest)) return false;
+    return Object.entries(attributes).every(([key, value]) => newest.attributes[key as keyof FileAttributes] === value);
+  }
+
+  /**
+   * Returns what a new file of a name does to those before it. One that can be searched is replaced only when the new one
+   * can, so that it is not lost if adding is cancelled.
+   */
+  beforeAdding(name: string): { readonly replaced: string | undefined; readonly outdated: readonly string[] } {
+    const files = this.#of(storedName(name));
+    const replaced = files.find(({ status }) => status === 'completed')?.id;
+    return { replaced, outdated: files.flatMap(({ id }) => (id === replaced ? [] : [id])) };
+  }
+
+  /** Notes that a file was added, and that `outdated` are gone. */
+  add(file: CollectionFile, outdated: readonly string[]): void {
+    const name = file.attributes.name!;
+    this.#byName.set(name, [file, ...this.#of(name).filter(({ id }) => !outdated.includes(id))]);
+  }
+
+  #of(name: string): readonly CollectionFile[] {
+    return this.#byName.get(name) ?? [];
+  }
+}
+
+function isUsable({ status }: CollectionFile): boolean {
+  return status === 'completed' || status === 'in_progress';
+}

@@ -1,0 +1,63 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
+
+/** A folder of this device that was added to a collection, and can be checked for changes. */
+export interface RememberedFolder {
+  readonly id: string;
+  /** Id of the collection. */
+  readonly collection: string;
+  /** With this name begin the names of its files in the collection; no other folder of the collection has it. */
+  readonly name: string;
+  readonly handle: FileSystemDirectoryHandle;
+}
+
+interface FolderSchema extends DBSchema {
+  folders: { key: string; value: RememberedFolder; indexes: { collection: string } };
+}
+
+/**
+ * This page's connection to the database of remembered folders. They have their own database, because a further object
+ * store in the chats' database would keep pages of older builds from opening it.
+ */
+const connection = new DatabaseConnection<IDBPDatabase<FolderSchema>>((closed) =>
+  openDB<FolderSchema>('tabserve-folders', 1, {
+    upgrade(database) {
+      database.createObjectStore('folders', { keyPath: 'id' }).createIndex('collection', 'collection');
+    },
+    ...closeWhenBlocking(closed),
+  }),
+);
+
+/*
+ * All functions below throw ApiError `storage_unavailable` if the database cannot be opened.
+ */
+
+/** Remembers a folder, unless the collection has it. Returns it with the name that its files get. */
+export async function rememberFolder(collection: string, handle: FileSystemDirectoryHandle): Promise<RememberedFolder> {
+  const others = await foldersOf(collection);
+  for (const other of others) if (await other.handle.isSameEntry(handle)) return other;
+  const names = new Set(others.map(({ name }) => name));
+  let { name } = handle;
+  for (let number = 2; names.has(name); number += 1) name = `${handle.name} (${number})`;
+  const folder: RememberedFolder = { id: crypto.randomUUID(), collection, name, handle };
+  await (await connection.open()).put('folders', folder);
+  return folder;
+}
+
+/** Lists the folders of a collection by their names. */
+export async function foldersOf(collection: string): Promise<readonly RememberedFolder[]> {
+  const folders = await (await connection.open()).getAllFromIndex('folders', 'collection', collection);
+  return folders.toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Forgets a folder. Its files stay in the collection. */
+export async function forgetFolder(id: string): Promise<void> {
+  await (await connection.open()).delete('folders', id);
+}
+
+/** Forgets the folders of all collections except these. */
+export async function forgetFoldersExcept(collections: readonly string[]): Promise<void> {
+  const database = await connection.open();
+  for (const { id, collection } of await database.getAll('folders'))
+    if (!collections.includes(collection)) await database.delete('folders', id);
+}
