@@ -15,7 +15,7 @@ import { readImage } from './read-image.ts';
 export const MAX_TEXT = 4_000_000;
 
 /** Larger files (in bytes) are refused if they must be read as a whole. Plain text is cut instead. */
-const LARGEST_FILE = 50_000_000;
+export const LARGEST_FILE = 50_000_000;
 
 /** See {@link DocumentRequest}. With a last page it is less than the page waits for any document. */
 const PAGE_TIME = 45_000;

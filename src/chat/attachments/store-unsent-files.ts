@@ -12,12 +12,9 @@ import type { TrayItem } from './tray-item.ts';
 /** Id of a chat; null for the new chat of this tab. */
 type Owner = string | null;
 
-/**
- * An unsent file, as it is stored. Until the file has been read, and also if the disk is full, only its name and size
- * are stored.
- */
+/** An unsent file, as it is stored: until it has been read, with the file itself, unless that is too large. */
 export type StoredFile = StoredFileKey &
-  Pick<TrayItem, 'name' | 'size' | 'part' | 'attachment' | 'note' | 'leftOut' | 'problem'>;
+  Pick<TrayItem, 'name' | 'size' | 'part' | 'source' | 'readings' | 'attachment' | 'note' | 'leftOut' | 'problem'>;
 
 /** Tells other tabs the ids of files that this tab wrote or deleted. */
 const channel = new BroadcastChannel(FILE_DATABASE);

@@ -14,6 +14,10 @@ export interface TrayItem {
   readonly name: string;
   readonly size: number;
   readonly removal: AbortController;
+  /** The file itself, if it has not been read. Stored, so that a later page can read it if this one ends before. */
+  readonly source?: File;
+  /** Number of pages that have begun to read {@link source}. Default: none. */
+  readonly readings?: number;
   /** The content for the model. Undefined while the file is read, and if it cannot be read. */
   readonly attachment?: Attachment;
   readonly note?: ReadingNote;
@@ -31,18 +35,26 @@ export interface TrayItem {
   readonly isUnkept?: boolean;
 }
 
+/** Number of pages that may end while they read a file. Then the file may be the reason, and is not read again. */
+const MOST_READINGS = 3;
+
 /**
- * Converts a stored file to a tray item. If reading the file was interrupted, the item has an error instead of content.
+ * Converts a stored file to a tray item. If reading the file was interrupted, the item is to be read again; without the
+ * file itself it has an error instead of content.
  */
 export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isText' | 'isUnkept'>): TrayItem {
-  const { id, name, size, part, note, leftOut, attachment, problem } = kept;
-  const words = problem ?? (attachment === undefined ? attachmentStrings.nameOnly : undefined);
+  const { id, name, size, part, note, leftOut, attachment, problem, source, readings = 0 } = kept;
+  const isRead = attachment !== undefined || problem !== undefined;
+  const unread =
+    !isRead && source !== undefined && readings < MOST_READINGS ? { source, readings: readings + 1 } : null;
+  const words = problem ?? (isRead || unread ? undefined : attachmentStrings.nameOnly);
   return {
     id,
     name,
     size,
     part,
     removal: new AbortController(),
+    ...unread,
     ...(attachment && { attachment }),
     ...(note && { note }),
     ...(leftOut && { leftOut }),

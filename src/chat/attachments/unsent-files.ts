@@ -2,7 +2,7 @@ import { errorMessage } from '../../shared/error-message.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { deleteStoredFiles, storeFile, storedFile, storedFiles, watchStoredFiles } from './store-unsent-files.ts';
 import { MAX_IN_FIELD } from './long-text.ts';
-import { MAX_TEXT, readAttachment } from './read-attachment.ts';
+import { LARGEST_FILE, MAX_TEXT, readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
 /**
@@ -87,13 +87,13 @@ class UnsentFiles extends EventTarget {
 
   /** Shows files at once, then reads them one after the other. */
   add(owner: FileOwner, files: readonly File[]): void {
-    const added = files.map((file) => {
-      const { name, size } = file;
-      const item: TrayItem = { id: crypto.randomUUID(), name, size, removal: new AbortController(), part: 'passages' };
-      this.#reading = this.#reading.then(() => this.#read(item, file));
-      return item;
+    const added = files.map((source): TrayItem => {
+      const { name, size } = source;
+      const removal = new AbortController();
+      return { id: crypto.randomUUID(), name, size, removal, part: 'passages', source, readings: 1 };
     });
     void this.set(owner, [...this.of(owner), ...added]);
+    this.#readUnread(added);
   }
 
   /** Adds a text as a file, without reading it as a document: markup in it stays. */
@@ -124,7 +124,9 @@ class UnsentFiles extends EventTarget {
    * @param items The files that the chat had.
    */
   bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
-    void this.set(owner, items.map(itemOf));
+    const again = items.map(itemOf);
+    void this.set(owner, again);
+    this.#readUnread(again);
   }
 
   move(from: FileOwner, to: FileOwner): void {
@@ -144,6 +146,9 @@ class UnsentFiles extends EventTarget {
     const held = this.of(owner);
     const found = kept.filter(({ id }) => !held.some((item) => item.id === id)).map(itemOf);
     if (found.length > 0) this.#show(owner, [...found, ...held]);
+    // Stores how many pages have begun to read them.
+    for (const [index, item] of found.entries()) if (item.source) void this.#keep(owner, item, false, index);
+    this.#readUnread(found);
   }
 
   /** Settles when all files are read or have failed. */
@@ -157,6 +162,11 @@ class UnsentFiles extends EventTarget {
     if (items.length === 0) this.#items.delete(owner);
     else this.#items.set(owner, items);
     this.dispatchEvent(new Event('change'));
+  }
+
+  /** Reads files one after the other, if they have not been read. */
+  #readUnread(items: readonly TrayItem[]): void {
+    for (const item of items) if (item.source) this.#reading = this.#reading.then(() => this.#read(item, item.source!));
   }
 
   async #read({ id, removal: { signal } }: TrayItem, file: File): Promise<void> {
@@ -174,12 +184,14 @@ class UnsentFiles extends EventTarget {
    */
   async #keep(owner: FileOwner, item: TrayItem, isAdded: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
-    const { removal: _, tokens: __, encoding: ___, isText: ____, isUnkept, ...file } = item;
+    const { removal: _, tokens: __, encoding: ___, isText: ____, isUnkept, source, readings = 0, ...file } = item;
+    const isRead = file.attachment !== undefined || file.problem !== undefined;
+    const unread = !isRead && source && source.size <= LARGEST_FILE ? { source, readings } : {};
     const added = Date.now() + index / 1000;
     const isNew = isAdded || this.#failed.get(item.id) === true;
     let isKept = false;
     try {
-      isKept = await storeFile(owner, { ...file, added }, isNew);
+      isKept = await storeFile(owner, { ...file, ...unread, added }, isNew);
       this.#failed.delete(item.id);
     } catch (error) {
       if (isUnkept !== true) console.info('A file is not kept.', error);

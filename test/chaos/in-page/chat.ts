@@ -1,4 +1,3 @@
-import { attachmentStrings } from '../../../src/chat/strings/attachment-strings.ts';
 import { conversationStrings } from '../../../src/chat/strings/conversation-strings.ts';
 import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
 
@@ -72,7 +71,7 @@ async function isShown(look: () => boolean): Promise<boolean> {
   return false;
 }
 
-/** Chooses a file with this text for the next question, and waits until it has been read. Until then only its name is kept. */
+/** Chooses a file with this text for the next question, and waits until it is shown, when it need not have been read. */
 export async function attachText(name: string, text: string): Promise<boolean> {
   const input = last('message-composer')?.shadowRoot?.querySelector<HTMLInputElement>('input[type=file]');
   if (!input) return false;
@@ -80,10 +79,7 @@ export async function attachText(name: string, text: string): Promise<boolean> {
   chosen.items.add(new File([text], name, { type: 'text/plain' }));
   input.files = chosen.files;
   input.dispatchEvent(new Event('change'));
-  return isShown(() => {
-    const shown = last('attachment-tray')?.shadowRoot?.textContent ?? '';
-    return shown.includes(name) && !shown.includes(attachmentStrings.reading);
-  });
+  return isShown(() => last('attachment-tray')?.shadowRoot?.textContent?.includes(name) ?? false);
 }
 
 /** Imports a file with a chat, and waits until the list of chats shows its title. */
@@ -148,12 +144,18 @@ async function databaseTexts(): Promise<readonly string[]> {
     if (name.startsWith('chaos')) continue;
     const database = await settled<IDBDatabase>(indexedDB.open(name));
     for (const store of database.objectStoreNames) {
-      const rows = await settled(database.transaction(store).objectStore(store).getAll());
+      const rows: readonly unknown[] = await settled(database.transaction(store).objectStore(store).getAll());
+      for (const row of rows) if (hasFile(row)) texts.push(await row.source.text().catch(() => ''));
       texts.push(JSON.stringify(rows, (_key, value: unknown) => (ArrayBuffer.isView(value) ? null : value)));
     }
     database.close();
   }
   return texts;
+}
+
+/** Whether a row is that of an attached file which has not been read. */
+function hasFile(row: unknown): row is { readonly source: File } {
+  return row instanceof Object && 'source' in row && row.source instanceof File;
 }
 
 function settled<Result>(request: IDBRequest<Result>): Promise<Result> {

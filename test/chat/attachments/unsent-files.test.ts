@@ -1,23 +1,41 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { StoredFile } from '../../../src/chat/attachments/store-unsent-files.ts';
 import type { unsentFiles as theFiles } from '../../../src/chat/attachments/unsent-files.ts';
 
-/** Names of the files that the device has, by their ids. */
-const stored = new Map<string, string>();
+/** Files that the device has, by their ids. */
+const stored = new Map<string, Omit<StoredFile, 'owner'>>();
+/** Ends the reading of a file with its text. */
+let endReading: (text: string) => void;
 let isFull: boolean;
 let writes: number;
 let files: typeof theFiles;
 
 vi.mock('../../../src/chat/attachments/store-unsent-files.ts', () => ({
-  storeFile: async (_owner: string | null, file: { id: string; name: string }, isNew: boolean) => {
+  storeFile: async (_owner: string | null, file: Omit<StoredFile, 'owner'>, isNew: boolean) => {
     writes++;
     if (isFull) throw new DOMException('No room left.', 'QuotaExceededError');
     const isKept = isNew || stored.has(file.id);
-    if (isKept) stored.set(file.id, file.name);
+    if (isKept) stored.set(file.id, file);
     return isKept;
   },
   deleteStoredFiles: async (ids: readonly string[]) => ids.forEach((id) => stored.delete(id)),
+  storedFiles: async () => [...stored.values()],
   watchStoredFiles: () => {},
 }));
+
+vi.mock('../../../src/chat/attachments/read-attachment.ts', async (original) => ({
+  ...(await original<object>()),
+  readAttachment: ({ name, size }: File) =>
+    new Promise((resolve) => {
+      endReading = (text) => resolve({ attachment: { id: 'read', name, size, kind: 'text', part: 'whole', text } });
+    }),
+}));
+
+/** Loads the page anew: what it had in memory is gone. */
+async function loadPage(): Promise<void> {
+  vi.resetModules();
+  files = (await import('../../../src/chat/attachments/unsent-files.ts')).unsentFiles;
+}
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -25,8 +43,7 @@ beforeEach(async () => {
   stored.clear();
   writes = 0;
   isFull = false;
-  vi.resetModules();
-  files = (await import('../../../src/chat/attachments/unsent-files.ts')).unsentFiles;
+  await loadPage();
 });
 
 afterEach(() => {
@@ -51,7 +68,7 @@ test('a file that finds no room is marked, and stored as soon as there is room',
   expect(unkept()).toEqual(['a.txt', 'b.txt']);
   isFull = false;
   await vi.advanceTimersByTimeAsync(3000);
-  expect([...stored.values()]).toEqual(['a.txt', 'b.txt']);
+  expect([...stored.values()].map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
   expect(unkept()).toEqual([]);
 });
 
@@ -77,4 +94,40 @@ test('a stored file whose change finds no room is not stored again after another
   isFull = false;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(stored.size).toBe(0);
+});
+
+test('a file is stored before it is read, and read by the next page if this one ends before', async () => {
+  const source = new File(['The dog is called Rex.'], 'a.txt');
+  files.add('chat', [source]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...stored.values()]).toMatchObject([{ name: 'a.txt', source }]);
+  await loadPage();
+  await files.open('chat');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(files.of('chat')[0]!.problem).toBeUndefined();
+  endReading('The dog is called Rex.');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...stored.values()]).toMatchObject([{ attachment: { text: 'The dog is called Rex.' } }]);
+  expect([...stored.values()][0]).not.toHaveProperty('source');
+});
+
+test('a file with which three pages have ended is not read a fourth time', async () => {
+  files.add('chat', [new File(['Too much.'], 'a.txt')]);
+  const problems: boolean[] = [];
+  for (let page = 2; page <= 4; page++) {
+    await vi.advanceTimersByTimeAsync(0);
+    await loadPage();
+    await files.open('chat');
+    problems.push(files.of('chat')[0]!.problem !== undefined);
+  }
+  expect(problems).toEqual([false, false, true]);
+});
+
+test('a file that is too large to be read as a whole is stored by its name only', async () => {
+  const large = new File([], 'large.txt');
+  Object.defineProperty(large, 'size', { value: 60_000_000 });
+  files.add('chat', [large]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...stored.values()][0]).toMatchObject({ name: 'large.txt' });
+  expect([...stored.values()][0]).not.toHaveProperty('source');
 });
