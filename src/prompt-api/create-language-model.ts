@@ -29,7 +29,8 @@ export interface LanguageModelConstructor {
   /**
    * Loads the model and starts a session.
    * @throws DOMException `NotSupportedError` if the model is not {@link availability available}, `OperationError` if it
-   * cannot be loaded, `QuotaExceededError` if `initialPrompts` do not fit into its context window.
+   * cannot be loaded, `QuotaExceededError` if `initialPrompts` do not fit into its context window, `UnknownError` if the
+   * endpoint fails for a reason that may pass.
    */
   create(options?: CreateOptions): Promise<Session>;
 }
@@ -64,7 +65,8 @@ export function createLanguageModel(
   return class LanguageModel extends Session {
     static async availability(options: AvailabilityOptions = {}): Promise<ModelAvailability> {
       readSampling(options);
-      return (await usableFacts(readRequirements(options))) === null ? 'unavailable' : 'available';
+      const facts = await usableFacts(readRequirements(options)).catch(() => null);
+      return facts === null ? 'unavailable' : 'available';
     }
 
     static async create(options: CreateOptions = {}): Promise<LanguageModel> {
@@ -91,7 +93,7 @@ export function createLanguageModel(
         // Waits one task, because a listener of the last progress event may abort, and then no session may be created.
         await new Promise((resolve) => setTimeout(resolve));
         // The browser's own model reports its context window only when it is loaded.
-        const { contextWindow } = (await endpoint.facts()) ?? facts;
+        const { contextWindow } = (await endpoint.facts().catch(() => null)) ?? facts;
         const conversation = { messages: initial, tools: tools.described };
         const counted = await endpoint.countTokens(conversation, false, signal ?? new AbortController().signal);
         const needed = counted ?? leastTokens(conversation);

@@ -44,22 +44,29 @@ export class EndpointModel {
 
   /**
    * Returns the endpoint's facts about the model; null if the id is not that of a chat model on this device, or if the
-   * request fails, as in a browser that cannot run models.
+   * browser cannot run models.
+   * @throws DOMException if the endpoint fails for a reason that may pass.
    */
   async facts(): Promise<ModelFacts | null> {
-    try {
-      const response = await this.#send(`/models/${this.#id}`);
-      const { context_window: contextWindow, tabserve } = (await response.json()) as {
-        readonly context_window: number;
-        readonly tabserve: {
-          readonly capabilities: { readonly chat: boolean; readonly images: boolean; readonly tools: boolean };
-        };
-      };
-      const { chat, images, tools } = tabserve.capabilities;
-      return chat ? { contextWindow, images, tools } : null;
-    } catch {
-      return null;
+    const isReady = await this.#tabserve.ready.then(
+      () => true,
+      () => false,
+    );
+    if (!isReady) return null;
+    const response = await this.#request(`/models/${this.#id}`);
+    if (!response.ok) {
+      const error = await errorOf(response);
+      if (response.status < 500 || error.code === 'gpu_unavailable') return null;
+      throw toDomException(error, response.status);
     }
+    const { context_window: contextWindow, tabserve } = (await response.json()) as {
+      readonly context_window: number;
+      readonly tabserve: {
+        readonly capabilities: { readonly chat: boolean; readonly images: boolean; readonly tools: boolean };
+      };
+    };
+    const { chat, images, tools } = tabserve.capabilities;
+    return chat ? { contextWindow, images, tools } : null;
   }
 
   /** Loads the model. @param report Called with the progress, 0…1. */

@@ -52,3 +52,19 @@ test('each option of a session is read once', async () => {
   );
   for (const name of Object.keys(options)) expect(read.filter((each) => each === name)).toEqual([name]);
 });
+
+test.for([
+  { status: 503, code: 'engine_unavailable', name: 'UnknownError', message: 'Not now.' },
+  { status: 503, code: 'gpu_unavailable', name: 'NotSupportedError', message: expect.stringContaining('"model"') },
+  { status: 404, code: 'model_not_found', name: 'NotSupportedError', message: expect.stringContaining('"model"') },
+])(
+  'where the endpoint answers $status $code, no session can be created: $name',
+  async ({ status, code, name, message }) => {
+    const failing = promptApiConnection(async () =>
+      Response.json({ error: { code, message: 'Not now.', param: null } }, { status }),
+    );
+    const model = createLanguageModel(failing, { model: 'model' });
+    expect(await model.availability()).toBe('unavailable');
+    await expect(model.create()).rejects.toMatchObject({ name, message });
+  },
+);
