@@ -15,7 +15,7 @@ export interface ChaosModel {
   readonly gguf?: LocalModel;
 }
 
-export const POCKET: ChaosModel = { id: 'pocket', endTokens: [0], longest: 300 };
+export const POCKET: ChaosModel = { id: 'pocket', endTokens: [0], longest: 120 };
 
 /**
  * SmolLM2 on the CPU, in a browser without WebGPU. It takes about 50 ms per token: long answers would make

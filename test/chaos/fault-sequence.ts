@@ -6,10 +6,10 @@ import { FAULTS } from './faults.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Share of the faults that come alone, and the most that come in a row before the tabs may recover. */
-const VOLLEY = { alone: 0.5, most: 5 };
+const VOLLEY = { alone: 0.35, most: 8 };
 
 /** Milliseconds from one fault to the next in a row. */
-const PAUSE = { shortest: 0, longest: 1700 };
+const PAUSE = { shortest: 0, longest: 1000 };
 
 /** Milliseconds for the browser to apply a fault. */
 const APPLYING_TIME = 20_000;

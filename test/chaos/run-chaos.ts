@@ -229,10 +229,16 @@ class ChaosRun {
     context.person.start(this.#random.fork(`person ${this.#faults.length}`));
     while (this.#faults.length < end && !signal.aborted) {
       const names = await this.#sequence.applyVolley(context, end);
-      const recoveries = await awaitRecovery(context, clock, names);
+      const recoveries = await awaitRecovery(
+        context,
+        clock,
+        names,
+        this.#random.fork(`recovery ${this.#faults.length}`),
+      );
       this.#recoveries.push(...recoveries);
       if (recoveries.some(({ gaveUp }) => gaveUp)) break;
     }
+    if (signal.aborted) return null;
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
     // After the end of the browser, a request without an answer is not a stuck tab.
     if (context.browser.ended) throw new BrowserEnded();

@@ -45,7 +45,7 @@ test.for([
   '$requests requests and $questions questions of persons are a crowd: $isCrowd',
   ({ requests, questions, isCrowd }) => {
     const harms = new HarmLog();
-    for (let count = 0; count < questions; count++) harms.personsAsked.push(performance.now());
+    for (let count = 0; count < questions; count++) harms.personsAsked.set(count, performance.now());
     harms.noteCrowd(requests);
     expect(harms.crowds.length > 0).toBe(isCrowd);
   },

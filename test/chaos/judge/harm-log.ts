@@ -8,8 +8,8 @@ export interface Span {
 /** Number of requests that wait at most while others are answered. */
 const MOST_WAITING = 8;
 
-/** Milliseconds for which a question of a person may wait or be answered, while others wait behind it. */
-const QUESTION_TIME = 20_000;
+/** Milliseconds for which a question of a person may wait or be answered on a busy machine, while others wait behind it. */
+const QUESTION_TIME = 60_000;
 
 /** Times, by `performance.now()`, of faults that may cause requests to fail. */
 export class HarmLog {
@@ -33,8 +33,10 @@ export class HarmLog {
   readonly removals: number[] = [];
   /** Times at which the browser stored nothing more for the site. */
   readonly fullStores: Span[] = [];
-  /** Times at which a person asked in the chat page, whose answers take places in the queue, too. */
-  readonly personsAsked: number[] = [];
+  /** When a person last asked in the chat page, by the place of the tab. A chat sends one question at a time. */
+  readonly personsAsked = new Map<number, number>();
+  /** Times at which a person left a chat that was being answered, which goes on beside the next one. */
+  readonly chatsLeft: number[] = [];
   /** Times at which more requests ran than the endpoint accepts. */
   readonly crowds: number[] = [];
   readonly #mostRequests: number;
@@ -44,10 +46,10 @@ export class HarmLog {
     this.#mostRequests = MOST_WAITING + parallel;
   }
 
-  /** Notes a crowd if so many requests and the questions of the last seconds are more than the endpoint accepts. */
+  /** Notes a crowd if so many requests, and the questions of persons that may be unanswered, are more than the endpoint accepts. */
   noteCrowd(requests: number): void {
     const now = performance.now();
-    const questions = this.personsAsked.filter((time) => time > now - QUESTION_TIME).length;
-    if (requests + questions > this.#mostRequests) this.crowds.push(now);
+    const questions = [...this.personsAsked.values(), ...this.chatsLeft].filter((time) => time > now - QUESTION_TIME);
+    if (requests + questions.length > this.#mostRequests) this.crowds.push(now);
   }
 }

@@ -71,6 +71,17 @@ const QUESTIONS: readonly Question[] = [
   question('stopped', 'Count from 1 to 10.', { stop: ['5', 'five'] }),
 ];
 
+/** Names of questions that take the least processor time, of which there is one each time that a tab must recover. */
+export const SHORT_QUESTIONS: readonly string[] = ['week', 'capital', 'opposite', 'sum'];
+
+/** Questions that take several times the processor time of others, some by loading a second model. They are asked less often, because that time limits the number of faults. */
+const LONG_QUESTIONS: readonly string[] = ['long prompt', 'two choices', 'tool', 'dog', 'cat'];
+
+/** Returns how often a question is asked, relative to others. */
+export function frequencyOf({ name, api }: Question): number {
+  return LONG_QUESTIONS.includes(name) || api === 'embeddings' ? 0.4 : 1;
+}
+
 /** The same question by each other API that writes text; the answers must be the same, too. */
 const OTHER_APIS: readonly Question[] = [
   {

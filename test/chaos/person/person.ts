@@ -68,13 +68,23 @@ export class Person {
       await sleep(random.integer(PAUSE.shortest, PAUSE.longest), signal);
       const tab = this.#tabs.at(place);
       const { name } = random.pick(ACTIONS, ({ weight }) => weight);
-      if (tab?.state === 'open') await this.#act(name, tab, random);
+      if (tab?.state === 'open') await this.#act(name, { tab, place }, random);
     }
   }
 
   /** A person whose page does not react tries something else later. */
-  async #act(name: (typeof ACTIONS)[number]['name'], tab: Tab, random: SeededRandom): Promise<void> {
-    if (name === 'send' || name === 'edit' || name === 'regenerate') this.#harms.personsAsked.push(performance.now());
+  async #act(
+    name: (typeof ACTIONS)[number]['name'],
+    { tab, place }: { readonly tab: Tab; readonly place: number },
+    random: SeededRandom,
+  ): Promise<void> {
+    const { personsAsked, chatsLeft } = this.#harms;
+    if (name === 'send' || name === 'edit' || name === 'regenerate') personsAsked.set(place, performance.now());
+    if (name === 'new chat' && (await tab.callBriefly('chatView'))?.answering) {
+      // Seldom, so that the answers of left chats do not always fill the queue.
+      if (!random.chance(0.25)) return;
+      chatsLeft.push(performance.now());
+    }
     if (name === 'new chat' || name === 'stop' || name === 'regenerate') {
       const done = await tab.callBriefly(name === 'new chat' ? 'showNewChat' : name === 'stop' ? 'stopAnswer' : name);
       this.#tell(`tab ${tab.number}: ${name}${done ? '' : ', in vain'}`);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ChaosContext } from '../fault.ts';
 import { contextOf } from '../scripted-context.ts';
+import { SeededRandom } from '../seeded-random.ts';
 import { awaitQuiet } from './await-quiet.ts';
 import { awaitRecovery } from './await-recovery.ts';
 
@@ -26,7 +27,9 @@ test('each working tab is waited for until a request that it sent after the faul
   const context = await contextOf(() => ({}));
   note(context, [0, 1, 2], 'right');
   let ended = false;
-  const recovering = awaitRecovery(context, STILL, ['engine killed']).finally(() => (ended = true));
+  const recovering = awaitRecovery(context, STILL, ['engine killed'], new SeededRandom(1)).finally(
+    () => (ended = true),
+  );
   note(context, [0, 1], 'right');
   note(context, [2], '503 engine_unavailable');
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -40,7 +43,7 @@ test('a stopped tab is not waited for, and one that is opened again is', async (
   const [stopped, closed] = context.tabs.all;
   stopped!.state = 'frozen';
   await closed!.close();
-  const recovering = awaitRecovery(context, STILL, ['tab closed']);
+  const recovering = awaitRecovery(context, STILL, ['tab closed'], new SeededRandom(1));
   note(context, [2], 'right');
   await context.tabs.restore(closed!);
   const answering = setInterval(() => note(context, [1], 'right'), 20);
@@ -53,13 +56,13 @@ test('a tab that crashed with another one is opened again', async () => {
   const context = await contextOf(() => ({}));
   context.tabs.all[0]!.noteCrash();
   const answering = setInterval(() => note(context, [0, 1, 2], 'right'), 20);
-  expect(await awaitRecovery(context, STILL, ['tab crashed'])).toHaveLength(3);
+  expect(await awaitRecovery(context, STILL, ['tab crashed'], new SeededRandom(1))).toHaveLength(3);
   clearInterval(answering);
 });
 
 test('a tab that never recovers is given up', async () => {
   const context = await contextOf(() => ({}));
-  const recoveries = await awaitRecovery(context, fastClock(), ['engine killed']);
+  const recoveries = await awaitRecovery(context, fastClock(), ['engine killed'], new SeededRandom(1));
   expect(recoveries.map(({ gaveUp }) => gaveUp)).toEqual([true, true, true]);
 });
 

@@ -1,5 +1,6 @@
 import { sleep } from '../../../src/shared/timeout.ts';
 import type { ChaosContext } from '../fault.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
 import type { TabHistory } from '../tabs/tab-history.ts';
 import type { ProcessorClock } from './processor-clock.ts';
@@ -20,7 +21,13 @@ export interface Recovery {
 }
 
 /** Milliseconds, by {@link ProcessorClock}, after which the run stops waiting. Then the tabs are examined. */
-const PATIENCE = 90_000;
+const PATIENCE = 60_000;
+
+/** Milliseconds, by {@link ProcessorClock}, after which a tab that has not recovered sends further questions. */
+const PROBE_AFTER = 1000;
+
+/** Milliseconds, by {@link ProcessorClock}, after which the run describes the tabs that have not recovered. */
+const SLOW = 20_000;
 
 /** Milliseconds between two looks at the tabs. */
 const INTERVAL = 50;
@@ -34,28 +41,46 @@ interface Beginning {
 
 /**
  * Waits until a request of each working tab, sent after the last fault, is answered right. Tabs that are stopped are not
- * waited for; a tab that is opened again, or goes on, counts from then on.
+ * waited for; a tab that is opened again, or goes on, counts from then on. Each tab sends short questions for this after
+ * a moment, because its other request may be a long answer, or one that the fault has struck.
  */
 export async function awaitRecovery(
   { browser, harms, report, site, tabs, traffic }: ChaosContext,
   clock: Pick<ProcessorClock, 'now'>,
   faults: readonly string[],
+  random: SeededRandom,
 ): Promise<readonly Recovery[]> {
   const begun = clock.now;
   const beginnings = new Map<number, Beginning>();
   const recoveries = new Map<number, Recovery>();
   const places = [...Array(tabs.count).keys()];
-  const restored = new Set<Tab>();
+  const restoring = new Set<Tab>();
+  const restore = async (tab: Tab): Promise<void> => {
+    restoring.add(tab);
+    await tabs.restore(tab).catch(() => {});
+    restoring.delete(tab);
+  };
+  const probing = new Set<Tab>();
+  const probe = async (tab: Tab): Promise<void> => {
+    probing.add(tab);
+    await traffic.probe(tab, random);
+    probing.delete(tab);
+  };
+  const reportSlowTabs = async (slow: readonly number[]): Promise<void> => {
+    for (const tab of slow.map((place) => tabs.at(place))) {
+      const page = JSON.stringify((await tab?.callBriefly('describePage')) ?? null);
+      report(`Slow to recover from ${faults.join(', ')}: tab ${tab?.number}, ${tab?.state}, ${page}`);
+    }
+    report(`Still asked: ${traffic.inFlight.join('; ')}`);
+  };
+  let isSlow = false;
   while (!browser.ended) {
     const gaveUp = clock.now - begun > PATIENCE;
     for (const place of places) {
       const tab = tabs.at(place);
       const before = beginnings.get(place);
-      // A tab that crashed with another one in its process has no fault that opens it again.
-      if (tab?.state === 'crashed' && !restored.has(tab)) {
-        restored.add(tab);
-        void tabs.restore(tab).catch(() => {});
-      }
+      // A tab that crashed with another one in its process, or after it was opened again, has no fault that opens it.
+      if (tab?.state === 'crashed' && !restoring.has(tab)) void restore(tab);
       if (tab?.state !== 'open') {
         beginnings.delete(place);
         continue;
@@ -67,6 +92,7 @@ export async function awaitRecovery(
       if (before?.tab !== tab || isAway) beginnings.set(place, { tab, time: performance.now(), available: clock.now });
       if (recoveries.has(place) || !before || isAway) continue;
       const end = history.rightAfter(before.time);
+      if (end === null && !probing.has(tab) && clock.now - before.available > PROBE_AFTER) void probe(tab);
       if (end === null && !gaveUp) continue;
       if (end === null) report(`Not recovered: ${JSON.stringify(await tab.callBriefly('describePage'))}`);
       recoveries.set(place, {
@@ -80,6 +106,10 @@ export async function awaitRecovery(
     }
     const waiting = places.filter((place) => !recoveries.has(place) && isExpected(tabs.at(place)));
     if (waiting.length === 0 || gaveUp) break;
+    if (!isSlow && clock.now - begun > SLOW) {
+      isSlow = true;
+      void reportSlowTabs(waiting);
+    }
     await sleep(INTERVAL);
   }
   return [...recoveries.values()];

@@ -7,7 +7,7 @@ import { findHarm, isStruck, NEWS_TIME } from '../judge/find-harm.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
 import { BYPASSED, judge, LEFT_BY_CLEARING, RIGHT_ELSEWHERE, type Expectation, type Verdict } from '../judge/judge.ts';
-import type { Question, Refusal } from '../judge/questions.ts';
+import { frequencyOf, SHORT_QUESTIONS, type Question, type Refusal } from '../judge/questions.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
 import { TabHistory } from './tab-history.ts';
@@ -114,22 +114,14 @@ export class Traffic {
     options: Partial<PageRequest> | null = null,
     stream: boolean = random.chance(0.6),
   ): Promise<Verdict> {
-    const { name, api, body } = random.pick(
-      this.#options.questions.filter((asked) => this.#options.right.has(asked.name)),
-    );
-    const { path, streaming, manner = 'once' }: Api = APIS[api];
-    const withUsage = random.chance(0.5);
-    const isStream = stream && streaming !== null;
-    const fields = isStream ? (withUsage ? streaming : { stream: true }) : {};
-    // Only chat completions can be resumed. The Prompt API always does that.
-    const resumes = (api === 'chat completions' && random.chance(0.3)) || api === 'Prompt API';
-    const expected: Expectation = { type: 'answer', api, stream: isStream, question: name, resumes };
-    return this.#ask(
-      tab,
-      expected,
-      { path, body: JSON.stringify({ ...body, ...fields }), resumes, manner, ...options },
-      options !== null,
-    );
+    return this.#send(tab, random.pick(this.#questions, frequencyOf), random, options, stream);
+  }
+
+  /** Sends a question with a short answer. Resolves when the next one may be sent. Never rejects. */
+  async probe(tab: Tab, random: SeededRandom): Promise<void> {
+    const short = this.#questions.filter(({ name }) => SHORT_QUESTIONS.includes(name));
+    const verdict = await this.#send(tab, random.pick(short), random, null, random.chance(0.6));
+    await sleep(pauseAfter(verdict, random));
   }
 
   /** Sends a request that must be refused, and judges the response. Never rejects. */
@@ -147,15 +139,39 @@ export class Traffic {
     );
   }
 
+  /** The questions whose right answers are known. */
+  get #questions(): readonly Question[] {
+    return this.#options.questions.filter(({ name }) => this.#options.right.has(name));
+  }
+
+  #send(
+    tab: Tab,
+    { name, api, body }: Question,
+    random: SeededRandom,
+    options: Partial<PageRequest> | null,
+    stream: boolean,
+  ): Promise<Verdict> {
+    const { path, streaming, manner = 'once' }: Api = APIS[api];
+    const withUsage = random.chance(0.5);
+    const isStream = stream && streaming !== null;
+    const fields = isStream ? (withUsage ? streaming : { stream: true }) : {};
+    // Only chat completions can be resumed. The Prompt API always does that.
+    const resumes = (api === 'chat completions' && random.chance(0.3)) || api === 'Prompt API';
+    const expected: Expectation = { type: 'answer', api, stream: isStream, question: name, resumes };
+    return this.#ask(
+      tab,
+      expected,
+      { path, body: JSON.stringify({ ...body, ...fields }), resumes, manner, ...options },
+      options !== null,
+    );
+  }
+
   async #askOn(place: number, random: SeededRandom, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const tab = this.#options.tabs.at(place);
       if (tab?.state !== 'open') await sleep(100, signal);
       else {
-        const { outcome, retryAfter = 0 } = await this.question(tab, random);
-        // Waits longer after a failure, and as long as the response says, as client packages do.
-        const pause = ['right', RIGHT_ELSEWHERE].includes(outcome) ? random.integer(0, 300) : random.integer(300, 1000);
-        await sleep(Math.max(pause, retryAfter * 1000), signal);
+        await sleep(pauseAfter(await this.question(tab, random), random), signal);
       }
     }
   }
@@ -244,6 +260,12 @@ export class Traffic {
     if (other === undefined || !['right', RIGHT_ELSEWHERE].includes(verdict.outcome)) return verdict;
     return { outcome: 'id of another answer', failed: true, detail: `${id} of ${other}`, id };
   }
+}
+
+/** Milliseconds until the next request: longer after a failure, and as long as the response says, as client packages do. */
+function pauseAfter({ outcome, retryAfter = 0 }: Verdict, random: SeededRandom): number {
+  const pause = ['right', RIGHT_ELSEWHERE].includes(outcome) ? random.integer(0, 800) : random.integer(300, 1000);
+  return Math.max(pause, retryAfter * 1000);
 }
 
 function nameOf(expected: Expectation): string {
