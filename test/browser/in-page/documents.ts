@@ -53,12 +53,34 @@ export async function outcomes(store: string): Promise<Readonly<Record<string, s
   return found;
 }
 
-/** Begins to index a text in a new vector store, and does not wait for it. */
-export async function beginStore(text: string): Promise<{ readonly store: string; readonly status: string }> {
+/**
+ * Begins to index a text in a new vector store, and does not wait for it.
+ * @param size Most tokens of a passage. Default: as the endpoint thinks best.
+ */
+export async function beginStore(
+  text: string,
+  size: number | null = null,
+): Promise<{ readonly store: string; readonly status: string }> {
   const client = connect('openai 7');
   const file = await client.files.create({ file: new File([text], 'long.txt'), purpose: 'assistants' });
-  const store = await client.vectorStores.create({ file_ids: [file.id] });
+  const store = await client.vectorStores.create({
+    file_ids: [file.id],
+    ...(size !== null && {
+      chunking_strategy: { type: 'static', static: { max_chunk_size_tokens: size, chunk_overlap_tokens: 0 } },
+    }),
+  });
   return { store: store.id, status: store.status };
+}
+
+export async function stateOf(store: string): Promise<string> {
+  return (await connect('openai 7').vectorStores.retrieve(store)).status;
+}
+
+/** Asks for an answer of a few tokens. @returns why it ended. */
+export async function answerBriefly(): Promise<string | undefined> {
+  const messages = [{ role: 'user' as const, content: 'Tell a story.' }];
+  const answer = await connect('openai 7').chat.completions.create({ model: 'pocket', max_tokens: 4, messages });
+  return answer.choices[0]?.finish_reason;
 }
 
 /** Waits until a vector store is indexed. */
@@ -141,9 +163,20 @@ export async function deleteAll(name: ClientName, store: string): Promise<{ list
   const listed: string[] = [];
   for await (const { id } of client.files.list()) listed.push(id);
   for await (const { id } of client.vectorStores.list()) listed.push(id);
+  const { folder, database } = await storedBlobs();
+  return { listed, stored: [...folder, ...database] };
+}
+
+/** The names of the stored contents and indexes, in the file system and in the database. */
+export async function storedBlobs(): Promise<{ readonly folder: string[]; readonly database: string[] }> {
   const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle('tabserve-documents');
-  const stored: string[] = [];
-  for await (const stem of folder.keys()) stored.push(stem);
-  return { listed, stored };
+  const handle = await root.getDirectoryHandle('tabserve-documents', { create: true });
+  const folder: string[] = [];
+  for await (const stem of handle.keys()) folder.push(stem);
+  const opening = indexedDB.open('tabserve-documents');
+  await new Promise((resolve) => opening.addEventListener('success', resolve));
+  const reading = opening.result.transaction('blobs').objectStore('blobs').getAllKeys();
+  await new Promise((resolve) => reading.addEventListener('success', resolve));
+  opening.result.close();
+  return { folder, database: reading.result.map(String) };
 }

@@ -3,11 +3,14 @@ import { listUpstreams } from '../../../src/page/upstream-permissions.ts';
 import { setUpstreamPermission } from '../../../src/shared/upstreams/upstream-database.ts';
 import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 
+import { beServed, isControlled, pause } from './be-served.ts';
 import type { Manner } from './manner.ts';
 import { prompt } from './prompt.ts';
 
 export { lastOwnReload } from '../../../src/chat/app/reload-when-required.ts';
+export { beServed } from './be-served.ts';
 export * from './chat.ts';
+export { readStored, sendDocuments } from './documents.ts';
 export { startControl } from './start-control.ts';
 
 /** A request that the page sends. */
@@ -57,13 +60,8 @@ interface ChatApp extends Element {
   readonly tabserve?: Tabserve & { call(name: string, parameters: unknown): Promise<unknown> };
 }
 
-/** Milliseconds after the load in which the page need not be controlled yet. */
-const START_TIME = 30_000;
-
 /** Maximum milliseconds of each attempt in {@link describePage}. */
 const OUTCOME_TIME = 2000;
-
-const isControlled = () => navigator.serviceWorker.controller !== null;
 
 /**
  * Whether requests bypass the service worker that controls the page. It answers OPTIONS without an engine or network.
@@ -71,16 +69,6 @@ const isControlled = () => navigator.serviceWorker.controller !== null;
 async function isBypassed(): Promise<boolean> {
   const response = await fetch('/v1/models', { method: 'OPTIONS', cache: 'no-store' }).catch(() => null);
   return isControlled() && !response?.headers.has(ENGINE_HEADER);
-}
-
-const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
-
-/**
- * Resolves once a page of this origin is controlled by a service worker, or should have been; immediately on other
- * pages.
- */
-export async function beServed(origin: string): Promise<void> {
-  while (location.origin === origin && !isControlled() && performance.now() < START_TIME) await pause(50);
 }
 
 /** Milliseconds from one question for an answer in the background to the next. */

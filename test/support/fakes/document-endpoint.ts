@@ -9,6 +9,7 @@ import type { CallEngine } from '../../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { createTestApp, MODELS, type TestApp } from '../../service-worker/support/test-app.ts';
 import { MemoryDocuments } from './memory-documents.ts';
+import { MortalDocuments } from './mortal-documents.ts';
 import { readInProcess } from './read-in-process.ts';
 import { MemoryLocks } from './web-locks.ts';
 
@@ -64,6 +65,8 @@ class WordCompletions {
 /** The endpoint with an engine's documents, in one process. What is stored outlives {@link restartEngine}. */
 export class DocumentEndpoint {
   readonly stored = new MemoryDocuments();
+  /** The access of the engine that lives now. */
+  storage = new MortalDocuments(this.stored);
   /** Replaced if an engine ends without releasing its locks, which the browser does then. */
   locks = new MemoryLocks();
   readonly completions = new WordCompletions();
@@ -142,11 +145,12 @@ export class DocumentEndpoint {
   }
 
   #start(): ReturnType<typeof createDocuments> {
+    this.storage = new MortalDocuments(this.stored);
     return createDocuments({
       completions: this.completions,
       findModel: async (id) => this.models.find((model) => model.id === id) ?? null,
-      records: this.stored,
-      blobs: this.stored.blobs,
+      records: this.storage,
+      blobs: this.storage.blobs,
       locks: this.locks as unknown as LockManager,
       exist: async () => true,
       readDocument: (file, name) => this.readDocument(file, name),
