@@ -48,69 +48,60 @@ const connection = new DatabaseConnection<IDBPDatabase<AnswerSchema>>((closed) =
 );
 
 export const STORED_ANSWERS: AnswerRecords = {
-  async add({ stream, request, detail, ...summary }) {
-    const step = await write();
-    await step.objectStore('requests').put({ stream, request, detail }, summary.id);
-    await step.objectStore('summaries').put({ ...summary, added: Date.now() });
-    await prune(step);
-    await step.done;
-  },
+  add: ({ stream, request, detail, ...summary }) =>
+    write(async (step) => {
+      await step.objectStore('requests').put({ stream, request, detail }, summary.id);
+      await step.objectStore('summaries').put({ ...summary, added: Date.now() });
+      await prune(step);
+    }),
 
-  async find(id) {
-    const step = (await connection.open()).transaction(['summaries', 'requests']);
-    const [summary, request] = await Promise.all([
-      step.objectStore('summaries').get(id),
-      step.objectStore('requests').get(id),
-    ]);
-    return summary && request && { ...summary, ...request };
-  },
+  find: (id) =>
+    connection.use(async (database) => {
+      const step = database.transaction(['summaries', 'requests']);
+      const [summary, request] = await Promise.all([
+        step.objectStore('summaries').get(id),
+        step.objectStore('requests').get(id),
+      ]);
+      return summary && request && { ...summary, ...request };
+    }),
 
-  async list() {
-    return newestFirst(await (await connection.open()).getAll('summaries'));
-  },
+  list: async () => newestFirst(await connection.use((database) => database.getAll('summaries'))),
 
-  async setMetadata(id, metadata) {
-    const summaries = (await connection.open()).transaction('summaries', 'readwrite');
-    const summary = await summaries.store.get(id);
-    if (summary) await summaries.store.put({ ...summary, metadata });
-    await summaries.done;
-  },
+  setMetadata: (id, metadata) =>
+    write(async (step) => {
+      const summary = await step.objectStore('summaries').get(id);
+      if (summary) await step.objectStore('summaries').put({ ...summary, metadata });
+    }),
 
-  async delete(id) {
-    const step = await write();
-    await remove(step, id);
-    await step.done;
-  },
+  delete: (id) => write((step) => remove(step, id)),
 
-  async deleteAll() {
-    const step = await write();
-    await Promise.all(STORES.map((name) => step.objectStore(name).clear()));
-    await step.done;
-  },
+  deleteAll: () =>
+    write(async (step) => void (await Promise.all(STORES.map((name) => step.objectStore(name).clear())))),
 
-  async addLog(id, events) {
-    const step = await write();
-    const summary = await step.objectStore('summaries').get(id);
-    const [first] = events;
-    const isDeleted = !summary && first?.type === 'begun' && first.created * 1000 < Date.now() - SUMMARY_DELAY;
-    if (!isDeleted) await step.objectStore('logs').put({ ended: Date.now(), events }, id);
-    if (summary) {
-      const characters = summary.characters + JSON.stringify(events).length;
-      await step.objectStore('summaries').put({ ...summary, characters });
-    }
-    await prune(step);
-    await step.done;
-  },
+  addLog: (id, events) =>
+    write(async (step) => {
+      const summary = await step.objectStore('summaries').get(id);
+      const [first] = events;
+      const isDeleted = !summary && first?.type === 'begun' && first.created * 1000 < Date.now() - SUMMARY_DELAY;
+      if (!isDeleted) await step.objectStore('logs').put({ ended: Date.now(), events }, id);
+      if (summary) {
+        const characters = summary.characters + JSON.stringify(events).length;
+        await step.objectStore('summaries').put({ ...summary, characters });
+      }
+      await prune(step);
+    }),
 
-  async log(id) {
-    return (await (await connection.open()).get('logs', id))?.events;
-  },
+  log: async (id) => (await connection.use((database) => database.get('logs', id)))?.events,
 };
 
 type Writing = IDBPTransaction<AnswerSchema, typeof STORES, 'readwrite'>;
 
-async function write(): Promise<Writing> {
-  return (await connection.open()).transaction(STORES, 'readwrite');
+/** Runs the steps of a transaction. Resolves when it is committed. */
+function write(run: (step: Writing) => Promise<void>): Promise<void> {
+  return connection.use(async (database) => {
+    const step = database.transaction(STORES, 'readwrite');
+    await Promise.all([run(step), step.done]);
+  });
 }
 
 async function remove(step: Writing, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts';
+import { diskFull } from './disk-full.ts';
 import { trace } from '../trace/trace.ts';
 import { withTimeout } from '../timeout.ts';
 
@@ -47,6 +48,22 @@ export class DatabaseConnection<Database> {
     else this.#failure = { error, until: performance.now() + RETRY_DELAY };
     trace('database', error.message, String(error.cause));
     throw error;
+  }
+
+  /**
+   * Runs steps of the database, which is opened if necessary.
+   * @throws ApiError `storage_unavailable` if it cannot be opened, or a step fails: the disk is full, or another tab deletes
+   * the database. What `run` throws as an ApiError is thrown unchanged.
+   */
+  async use<Result>(run: (database: Database) => Promise<Result>): Promise<Result> {
+    const database = await this.open();
+    try {
+      return await run(database);
+    } catch (thrown) {
+      throw thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
+        ? diskFull(thrown)
+        : storageUnavailable(thrown);
+    }
   }
 
   #open(): Promise<Database> {

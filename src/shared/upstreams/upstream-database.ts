@@ -42,64 +42,68 @@ const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed)
 /**
  * Finds the user's permission for an origin.
  * @returns null if the user has not granted permission, or has revoked it.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * @throws ApiError `storage_unavailable` if the database fails.
  */
 export async function findUpstreamPermission(origin: string): Promise<UpstreamPermission | null> {
-  const stored = await (await connection.open()).get('permissions', origin);
+  const stored = await connection.use((database) => database.get('permissions', origin));
   return stored ? { ...stored, key: stored.key && (await unseal(stored.key)) } : null;
 }
 
 /**
  * Lists permissions without their keys, which no page needs.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * @throws ApiError `storage_unavailable` if the database fails.
  */
 export async function listUpstreamPermissions(): Promise<
   readonly { readonly origin: string; readonly hasKey: boolean }[]
 > {
-  const all = await (await connection.open()).getAll('permissions');
+  const all = await connection.use((database) => database.getAll('permissions'));
   return all.map(({ origin, key }) => ({ origin, hasKey: key !== null }));
 }
 
 /**
  * Stores a permission, with its key encrypted.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * @throws ApiError `storage_unavailable` if the database fails.
  */
 export async function setUpstreamPermission({ origin, granted, key }: UpstreamPermission): Promise<void> {
   // Encrypted before the transaction begins, because an IndexedDB transaction commits during any other await.
   const sealed = key === null ? null : await seal(key);
-  await (await connection.open()).put('permissions', { origin, granted, key: sealed });
+  await connection.use((database) => database.put('permissions', { origin, granted, key: sealed }));
   announceUpstreamChange('permissions');
 }
 
 /**
  * Deletes a permission and its key.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * @throws ApiError `storage_unavailable` if the database fails.
  */
 export async function deleteUpstreamPermission(origin: string): Promise<void> {
-  await (await connection.open()).delete('permissions', origin);
+  await connection.use((database) => database.delete('permissions', origin));
   announceUpstreamChange('permissions');
 }
 
 /**
  * Records a request. Call it before the request is sent, so that every request that leaves the device is listed.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * @throws ApiError `storage_unavailable` if the database fails.
  */
 export async function addSentRequest(request: SentRequest): Promise<void> {
-  const { store, done } = (await connection.open()).transaction('requests', 'readwrite');
-  await store.add(request);
-  const excess = (await store.count()) - MAX_SENT_REQUESTS;
-  const [oldest] = excess > 0 ? await store.getAllKeys(null, 1) : [];
-  if (oldest !== undefined) await store.delete(oldest);
-  await done;
+  await connection.use(async (database) => {
+    const { store, done } = database.transaction('requests', 'readwrite');
+    const recorded = async () => {
+      await store.add(request);
+      const excess = (await store.count()) - MAX_SENT_REQUESTS;
+      const [oldest] = excess > 0 ? await store.getAllKeys(null, 1) : [];
+      if (oldest !== undefined) await store.delete(oldest);
+    };
+    await Promise.all([recorded(), done]);
+  });
   announceUpstreamChange('requests');
 }
 
 /**
  * Lists the recorded requests, newest first.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * @throws ApiError `storage_unavailable` if the database fails.
  */
 export async function listSentRequests(): Promise<readonly SentRequest[]> {
-  return (await (await connection.open()).getAll('requests')).toReversed();
+  return (await connection.use((database) => database.getAll('requests'))).toReversed();
 }
 
 const CIPHER = 'AES-GCM';

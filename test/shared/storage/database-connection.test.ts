@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import { DatabaseConnection } from '../../../src/shared/storage/database-connection.ts';
 
 const UNAVAILABLE = { code: 'storage_unavailable', message: expect.stringContaining('database') };
@@ -90,3 +91,16 @@ test('a database that fails after the timeout is tried again later', async () =>
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await open()).outcome).toBe('mended');
 });
+
+test.for([
+  ['a full disk', new DOMException('No room.', 'QuotaExceededError'), 'is full'],
+  ['a database that is being deleted', new DOMException('It is closing.', 'InvalidStateError'), 'database'],
+  ['a refusal', new ApiError('storage_unavailable', 'Not here.'), 'Not here.'],
+] as const)(
+  'a step that fails because of %s throws storage_unavailable with its own sentence',
+  async ([, thrown, says]) => {
+    connect.mockResolvedValue('database');
+    const used = connection.use(() => Promise.reject(thrown));
+    await expect(used).rejects.toMatchObject({ code: 'storage_unavailable', message: expect.stringContaining(says) });
+  },
+);

@@ -1,11 +1,11 @@
 import { openDB, type IDBPDatabase } from 'idb';
+import { diskFull } from '../../../shared/storage/disk-full.ts';
 import {
   closeWhenBlocking,
   DatabaseConnection,
   storageUnavailable,
 } from '../../../shared/storage/database-connection.ts';
 import type { BlobStore } from './blob-store.ts';
-import { diskFull } from './disk-full.ts';
 import {
   DOCUMENT_TABLES,
   newestFirst,

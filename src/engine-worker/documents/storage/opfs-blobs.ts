@@ -1,4 +1,4 @@
-import { diskFull } from './disk-full.ts';
+import { diskFull } from '../../../shared/storage/disk-full.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** The folder in the origin private file system. */

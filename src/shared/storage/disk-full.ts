@@ -1,4 +1,4 @@
-import { ApiError } from '../../../shared/api-error.ts';
+import { ApiError } from '../api-error.ts';
 
 /** Wraps the error of a failed write, which usually means that the disk, or the site's share of it, is full. */
 export function diskFull(cause: unknown): ApiError {
