@@ -1,3 +1,4 @@
+import type { ApiError } from '../../shared/api-error.ts';
 import type { DocumentCalls, FileToIndex } from '../../shared/documents/document-calls.ts';
 import type { FileBatchObject, VectorStoreFileObject } from '../../shared/documents/document-objects.ts';
 import { AUTO_CHUNKING } from './auto-chunking.ts';
@@ -124,8 +125,10 @@ export class StoreFiles {
   }
 
   async cancelBatch(owner: string, store: string, id: string): Promise<FileBatchObject> {
-    const batch = await this.#findBatch(owner, store, id);
+    await this.#findBatch(owner, store, id);
     await this.#options.stored.change(async (step) => {
+      const batch = await step.get('batches', id);
+      if (batch === undefined) throw batchNotFound(id);
       await step.put('batches', { ...batch, isCancelled: true });
       for (const file of await step.list('storeFiles', startOfStore(store))) {
         if (file.batch !== id || file.status !== 'in_progress') continue;
@@ -138,9 +141,13 @@ export class StoreFiles {
   async #findBatch(owner: string, store: string, id: string): Promise<BatchRecord> {
     await this.#options.stores.find(owner, store);
     const batch = await this.#options.stored.records.get('batches', id);
-    if (batch?.store !== store) throw storeNotFound(id, 'batch of files of this vector store');
+    if (batch?.store !== store) throw batchNotFound(id);
     return batch;
   }
+}
+
+function batchNotFound(id: string): ApiError {
+  return storeNotFound(id, 'batch of files of this vector store');
 }
 
 export function storeFileObject(record: StoreFileRecord): VectorStoreFileObject {

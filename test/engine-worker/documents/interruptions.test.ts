@@ -110,6 +110,20 @@ test('a file whose failure cannot be recorded ends as soon as records can be sto
   expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ file_counts: { in_progress: 0 } });
 });
 
+test('a batch for which the disk has no room is refused as a whole, and files can be deleted to make room', async () => {
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {});
+  const file_ids = [await endpoint.uploaded('Whales.'), await endpoint.uploaded('Bread.')];
+  endpoint.stored.recordError = new ApiError('storage_unavailable', 'The disk is full.');
+  const path = `/vector_stores/${store}/file_batches`;
+  expect(await endpoint.json('POST', path, { file_ids })).toMatchObject({
+    httpStatus: 503,
+    error: { code: 'storage_unavailable' },
+  });
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ file_counts: { total: 0 } });
+  for (const id of file_ids) expect(await endpoint.json('DELETE', `/files/${id}`)).toMatchObject({ deleted: true });
+  expect([endpoint.stored.size, blobs()]).toEqual([1, []]);
+});
+
 test('two clients that add the same file at once leave one index', async () => {
   const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {});
   const file_id = await endpoint.uploaded('Whales eat krill.');

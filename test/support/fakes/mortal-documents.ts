@@ -15,6 +15,8 @@ export class MortalDocuments implements DocumentRecords {
   lastStep = Infinity;
   /** Whether the last access has its effect. */
   isLastDone = true;
+  /** Delays an access. Default: none waits. */
+  delay: () => Promise<void> = () => Promise.resolve();
   /** Resolves at the last access. */
   readonly died: Promise<void>;
   #die = () => {};
@@ -46,6 +48,7 @@ export class MortalDocuments implements DocumentRecords {
   async #step<Result>(run: () => Promise<Result>): Promise<Result> {
     this.steps += 1;
     const { steps, lastStep, isLastDone } = this;
+    await this.delay();
     const result = steps < lastStep || (steps === lastStep && isLastDone) ? await run() : null;
     if (steps < this.lastStep) return result as Result;
     this.#die();
