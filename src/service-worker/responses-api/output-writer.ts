@@ -31,13 +31,13 @@ export class OutputWriter {
   #responseId = '';
   readonly #detail: ResponseDetail;
   readonly #emit: Emit;
-  readonly #citations: CitationFinder;
+  /** Those of the open message, as places in its text. */
+  #citations = new CitationFinder([]);
   #open: OpenItem | null = null;
 
   constructor(detail: ResponseDetail, emit: Emit) {
     this.#detail = detail;
     this.#emit = emit;
-    this.#citations = new CitationFinder(detail.search?.cites ? detail.search.passages : []);
   }
 
   /** Adds the search that preceded the answer, if there was one. */
@@ -88,8 +88,14 @@ export class OutputWriter {
     part.logprobs.push(...logprobs);
     const place = { ...this.#place(item), content_index: 0 };
     this.#emit('response.output_text.delta', { ...place, delta, logprobs });
-    for (const annotation of this.#citations.find(part.text, delta.length)) {
+    this.#addCitations(item, false);
+  }
+
+  #addCitations(item: OutputMessage, isComplete: boolean): void {
+    const part = item.content[0]!;
+    for (const annotation of this.#citations.find(part.text, isComplete)) {
       const annotation_index = part.annotations.push(annotation) - 1;
+      const place = { ...this.#place(item), content_index: 0 };
       this.#emit('response.output_text.annotation.added', { ...place, annotation_index, annotation });
     }
   }
@@ -123,6 +129,8 @@ export class OutputWriter {
     const item: OutputMessage = { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] };
     const open = { type: 'message', item } as const;
     this.#begin(open);
+    const { search } = this.#detail;
+    this.#citations = new CitationFinder(search?.cites ? search.passages : []);
     item.content.push(emptyPart());
     this.#emit('response.content_part.added', { ...this.#place(item), content_index: 0, part: emptyPart() });
     return open;
@@ -160,6 +168,7 @@ export class OutputWriter {
       this.#emit('response.reasoning_summary_text.done', { ...place, summary_index: 0, text: part.text });
       this.#emit('response.reasoning_summary_part.done', { ...place, summary_index: 0, part });
     } else if (open.type === 'message') {
+      this.#addCitations(open.item, true);
       const part = open.item.content[0]!;
       const { text, logprobs } = part;
       this.#emit('response.output_text.done', { ...place, content_index: 0, text, logprobs });

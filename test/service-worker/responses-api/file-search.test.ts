@@ -172,7 +172,31 @@ test.each<[string, readonly string[], readonly [number, string][]]>([
   ],
   ['in other brackets', ['はい【1】。'], [[2, 'whales.txt']]],
   ['after a pair of surrogates', ['🐋 [1]'], [[3, 'whales.txt']]],
+  [
+    'of a range',
+    ['Yes [1-2].'],
+    [
+      [4, 'whales.txt'],
+      [4, 'bread.txt'],
+    ],
+  ],
   ['that points to nothing', ['No [3] [0] [1x] [].'], []],
+  ['that is an index', ['Set a[1] to $b[2], or 数据 [1].'], [[25, 'whales.txt']]],
+  ['that is a link', ['See [1](', 'https://a.example), [1', '](b) and [here][2].'], []],
+  ['before a link, in pieces', ['Krill [1]', ' (see below)'], [[6, 'whales.txt']]],
+  ['that is a footnote', ['Krill.[^1] And ![1](a.png)'], []],
+  ['in code', ['`a [1]', '` and ``b ` [1]``, but [2]'], [[29, 'bread.txt']]],
+  ['in a block of code', ['So:\n\n```js\n[1]\n', '``', '`\n[2]'], [[19, 'bread.txt']]],
+  ['in a block of code without an end', ['~~~\n[1]\n```\n[2]'], []],
+  [
+    'after a backtick that opens no code',
+    ['An ` [1]\n\nand ` [2]'],
+    [
+      [5, 'whales.txt'],
+      [16, 'bread.txt'],
+    ],
+  ],
+  ['after code of three backticks', ['``', '`a [1]``', '` [2]'], [[12, 'bread.txt']]],
   ['after a long text without marks', ['a '.repeat(50), '[1', ']'], [[100, 'whales.txt']]],
 ])(
   'a mark %s becomes a citation at its place, the same in a stream, and the text stays',
