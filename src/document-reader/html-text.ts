@@ -205,8 +205,10 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     pre: () => {
       out.paragraph();
       verbatim += 1;
+      if (verbatim === 1) out.startCapture();
       return () => {
         verbatim -= 1;
+        if (verbatim === 0) out.again(fencedIfAmbiguous(out.endCapture()));
         out.paragraph();
       };
     },
@@ -244,6 +246,13 @@ interface OpenList {
   readonly format: string | null;
   /** Number of the last item. */
   readonly last: number;
+}
+
+/** Encloses preformatted text in fences if one of its lines, such as a comment of a script, looks like a heading. */
+function fencedIfAmbiguous(text: string): string {
+  if (!/^ {0,3}(?:#{1,6}[ \t]|[-=~^]{3,}[ \t]*$)/m.test(text)) return text;
+  const fence = text.includes('```') ? '~~~~' : '```';
+  return `${fence}\n${text.replace(/^\n/, '').trimEnd()}\n${fence}`;
 }
 
 function isHidden(attributes: Attributes): boolean {

@@ -231,6 +231,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     file: '<html><body><ol start=3><li>c<li>d</ol><ul><li>e</ul><pre>x\n  y</pre><input value="v"><input type=password value="p"><input type=checkbox checked> on',
     text: '3. c\n4. d\n\n- e\n\nx\n  y\n\nv [x] on',
   },
+  'comments in preformatted text of HTML, which are no headings': {
+    name: 'a.html',
+    file: '<html><body><h1>Setup</h1><pre>\n# Install it\napt install nut\n</pre><p>done<pre># `' + '``</pre>',
+    text: '# Setup\n\n```\n# Install it\napt install nut\n```\n\ndone\n\n~~~~\n# ```\n~~~~',
+  },
   'a layout table of HTML is read as paragraphs': {
     name: 'a.html',
     file: `<html><table><tr><td>${'<p>A long paragraph of a mail. </p>'.repeat(20)}<td>side</table>`,

