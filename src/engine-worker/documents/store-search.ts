@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { StoreSearch } from '../../shared/documents/document-calls.ts';
 import { MAX_ATTRIBUTES, type Attributes, type SearchResult } from '../../shared/documents/document-objects.ts';
+import { BUILT_IN_EMBEDDING_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { indexName } from './ids.ts';
 import { passageText } from './passages/passage.ts';
@@ -11,6 +12,12 @@ import { decodeSearched, decodeText, type IndexedText } from './stored-index.ts'
 
 /** How many passages of stores other than the one that is searched stay in memory. */
 const MAX_KEPT = 100_000;
+
+/**
+ * The weight of meaning for Pocket Embed, which is small and knows English only, so that words decide more. Measured as the
+ * default for other models was.
+ */
+export const WEIGHT_OF_POCKET_EMBED = 0.2;
 
 interface StoreSearchesOptions {
   readonly stored: StoredDocuments;
@@ -44,7 +51,14 @@ export class StoreSearches {
     const completed = await completedFiles(listFiles);
     const index = await this.#update(id, completed);
     const hits = queries.flatMap((text, place) =>
-      index.search({ text, vector: vectors[place]!, most: limit, threshold, ...(filter && { filter }) }),
+      index.search({
+        text,
+        vector: vectors[place]!,
+        ...(model === BUILT_IN_EMBEDDING_MODEL_ID && { weightOfMeaning: WEIGHT_OF_POCKET_EMBED }),
+        most: limit,
+        threshold,
+        ...(filter && { filter }),
+      }),
     );
     // Several passages of one file need its text only once.
     const texts = new Map<StoreFileRecord, IndexedText | null>();

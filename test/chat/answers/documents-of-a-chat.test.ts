@@ -85,7 +85,7 @@ test.each([
   const before = [sampleQuestion({ text: 'How many ships sail?' }), sampleAnswer({ id: 'a0', text: 'Ten.' })];
   await answer([...before, sampleQuestion({ id: 'q2', text })]);
   const search = asked.find(({ path }) => path === '/v1/vector_stores/vs_1/search');
-  expect(search?.body).toMatchObject({ query: expected, ranking_options: { score_threshold: 0.15 } });
+  expect(search?.body).toMatchObject({ query: expected, ranking_options: { score_threshold: 0.2 } });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { matchesFilter, type AttributeFilter, type Attributes } from './attribut
 import type { IndexedFile } from './indexed-file.ts';
 import { bestScores } from './best-scores.ts';
 import { addSimilarities, quantise } from './quantise.ts';
-import { hashOf, searchTerms } from './search-terms.ts';
+import { queryTerms } from './query-terms.ts';
 import { WordScores, type Segment } from './word-scores.ts';
 
 /** What is looked for. */
@@ -11,6 +11,8 @@ export interface PassageQuery {
   readonly text: string;
   /** Its embedding, of length 1, by the model of the files' vectors. Default: only words are compared. */
   readonly vector?: Float32Array;
+  /** How much the likeness of the vectors counts beside the words, from 0 to 1. Default: 0.5. */
+  readonly weightOfMeaning?: number;
   /** Largest number of hits. */
   readonly most: number;
   /** The smallest score of a hit, from 0 to 1. Default: 0, which leaves out only passages without any likeness. */
@@ -33,11 +35,8 @@ interface AddedFile extends Segment {
   readonly attributes: Attributes;
 }
 
-/**
- * How much the vectors count beside the words, from 0 to 1. Measured on the questions of `test/documents` that are there
- * for that.
- */
-const WEIGHT_OF_MEANING = 0.2;
+/** The default fits a model such as all-MiniLM-L6-v2. Measured on the questions of `test/documents` for choosing. */
+const WEIGHT_OF_MEANING = 0.5;
 
 /** How many of the best passages are looked at for each hit, as some of them are duplicates of others. */
 const CANDIDATES = 8;
@@ -83,16 +82,24 @@ export class PassageIndex {
   }
 
   /** Returns the hits, best first. Passages of the same words are one hit. */
-  search({ text, vector, most, threshold = 0, filter }: PassageQuery): readonly PassageHit[] {
+  search({
+    text,
+    vector,
+    weightOfMeaning = WEIGHT_OF_MEANING,
+    most,
+    threshold = 0,
+    filter,
+  }: PassageQuery): readonly PassageHit[] {
     const wordScores = (this.#words ??= this.#indexWords());
     const files = [...this.#files.values()].filter(
       ({ attributes }) => filter === undefined || matchesFilter(filter, attributes),
     );
-    const scores = this.#score(wordScores, text, vector, files);
+    const scores = this.#score(wordScores, text, vector, vector === undefined ? 0 : weightOfMeaning, files);
+    const scale = scaleFor(this.#count);
     const seen = new Set<number>();
     const hits: PassageHit[] = [];
     for (const slot of bestScores(scores, most * CANDIDATES)) {
-      const score = scores[slot]!;
+      const score = Math.min(1, scores[slot]! * scale);
       if (score < threshold || hits.length === most) break;
       const { id, file, first } = fileAt(files, slot);
       const fingerprint = file.fingerprints[slot - first]!;
@@ -117,23 +124,31 @@ export class PassageIndex {
     wordScores: WordScores,
     text: string,
     vector: Float32Array | undefined,
+    weight: number,
     files: readonly AddedFile[],
   ): Float32Array {
     const words = new Float32Array(this.#count);
-    wordScores.add(new Set(searchTerms(text).map(hashOf)), words);
+    wordScores.add(queryTerms(text), words);
     const query = vector === undefined ? null : quantise([vector]);
     const likeness = new Float32Array(this.#count);
     const scores = new Float32Array(this.#count);
     for (const { file, first } of files) {
       const hasVectors = query !== null && file.dimensions === query.dimensions;
       if (hasVectors) addSimilarities(query, file, likeness, first);
-      const weight = query === null ? 0 : WEIGHT_OF_MEANING;
       for (let slot = first; slot < first + file.count; slot += 1) {
         scores[slot] = words[slot]! * (1 - weight) + Math.max(0, likeness[slot]!) * weight;
       }
     }
     return scores;
   }
+}
+
+/**
+ * Returns what likeness is multiplied by to be the score. The more passages there are, the more likeness the best of them
+ * has by chance, so that one lowest score suits small and large collections.
+ */
+function scaleFor(count: number): number {
+  return 1.5 / (1 + Math.log10(Math.max(count, 1)) / 4);
 }
 
 /** Returns the file that has the passage with a number. `files` are in the order of their first passages. */

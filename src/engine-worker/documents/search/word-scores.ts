@@ -37,12 +37,12 @@ export class WordScores {
   /**
    * Adds the score of each passage to `out`: 0 without any term of the query, near 1 if it has all of them often. Rare
    * terms count more than frequent ones.
-   * @param terms Hashes of the query's terms.
+   * @param terms Hashes of the query's terms, each with its importance from 0 to 1.
    */
-  add(terms: ReadonlySet<number>, out: Float32Array): void {
-    const weights = Array.from(terms, (term) => {
+  add(terms: ReadonlyMap<number, number>, out: Float32Array): void {
+    const weights = Array.from(terms, ([term, importance]) => {
       const passages = this.#postings.count(term);
-      return { term, weight: Math.log(1 + (this.#count - passages + 0.5) / (passages + 0.5)) };
+      return { term, weight: importance * Math.log(1 + (this.#count - passages + 0.5) / (passages + 0.5)) };
     });
     const sum = weights.reduce((all, { weight }) => all + weight, 0);
     for (const { term, weight } of weights) this.#postings.score(term, weight / sum, this.#norms, out);

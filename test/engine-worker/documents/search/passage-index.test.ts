@@ -46,6 +46,22 @@ test.each<[what: string, query: Partial<PassageQuery>, hits: string[]]>([
   expect(found(petsAndHouses(), query)).toEqual(hits);
 });
 
+test.each([
+  ['How do I install the sink?', 'How do I water the cactus?', 'Sinks, installed last.'],
+  ['Wie kann ich die Spüle montieren?', 'Wie kann ich die Katze füttern?', 'Montieren, Spüle'],
+  ['Comment est-ce que je répare un évier ?', 'Comment est-ce que je nourris un chat ?', 'évier, réparer'],
+])('%j is found by its other words, and not by the function words that it shares with %j', (text, other, answer) => {
+  const index = new PassageIndex();
+  index.add('a', indexFile([other, answer, 'x', 'y', 'z']));
+  expect(index.search({ text, most: 1 })).toMatchObject([{ place: 1 }]);
+});
+
+test('one word that is a function word of some language counts as any other', () => {
+  const index = new PassageIndex();
+  index.add('a', indexFile(['the manual', 'man die', 'page', 'page']));
+  expect(index.search({ text: 'man page', most: 1 })).toMatchObject([{ place: 1 }]);
+});
+
 test('scores are from 0 to 1, in descending order, and a threshold leaves out the lower ones', () => {
   const index = petsAndHouses();
   const query = { text: 'dog cat barks', vector: Float32Array.of(0.6, 0.8, 0), most: 9 };
