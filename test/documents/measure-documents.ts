@@ -1,14 +1,13 @@
 import { cpus } from 'node:os';
-import { parseOptions } from '../../src/command-line/parse-options.ts';
+import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
-import { DEFAULT_LIMITS, passageText } from '../../src/engine-worker/documents/passages/passage.ts';
-import { splitPassages } from '../../src/engine-worker/documents/passages/split-passages.ts';
-import { indexFile } from '../../src/engine-worker/documents/search/indexed-file.ts';
-import { PassageIndex, type PassageQuery } from '../../src/engine-worker/documents/search/passage-index.ts';
-import { readCorpus, type CorpusFile, type Language } from './corpus.ts';
+import { checkMiniLm } from './check-minilm.ts';
+import { readCorpus, type Language } from './corpus.ts';
+import { countCitations } from './count-citations.ts';
 import type { EmbeddingModel } from './embed-texts.ts';
-import { FINAL_PLACES, hasPhrase, isFileOf, TUNING_PLACES, type Place } from './questions.ts';
-import { vectorsOf } from './vectors.ts';
+import { indexCorpus, indexOf, isAt, type Corpus } from './index-corpus.ts';
+import { FINAL_FOREIGN, FINAL_PLACES, isFileOf, TUNING_FOREIGN, TUNING_PLACES, type Place } from './questions.ts';
+import { refusalsOf } from './refusals.ts';
 
 const USAGE = `Measures how often the passage that answers a question is among the first five that are found.
 
@@ -17,20 +16,31 @@ const USAGE = `Measures how often the passage that answers a question is among t
   --tuning          the half of the questions by which the ranking was chosen; default: the other half
   --minilm          with all-MiniLM-L6-v2 too, which needs some CPU minutes
   --language NAME   only the documents and questions in English, German or French
+  --engine          compares the vectors of all-MiniLM-L6-v2 in a browser with those that are measured
+  --answers NUMBER  instead counts the citations in so many answers of SmolLM2 (\`npm run model -- smollm2\`), in a browser
+  --first NUMBER    number of the first answer (default 0), to go on
+  --file FILE       the answers are added to this file
 
 It fetches documentation of Debian by apt-get, and NumPy by pip, into a folder outside the repository.`;
 
 /** Hits that a person or a model is given. */
 const MOST = 5;
 
+/** The least cosine similarity of the vectors of two programs for one text. */
+const LEAST_SIMILARITY = 0.99;
+
 /** Characters of a printed page. */
 const PAGE = 3000;
 
-await runCommand(async () => {
+await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
     tuning: { type: 'boolean', default: false },
     minilm: { type: 'boolean', default: false },
     language: { type: 'string' },
+    engine: { type: 'boolean', default: false },
+    answers: { type: 'string' },
+    first: { type: 'string', default: '0' },
+    file: { type: 'string' },
   });
   const isMeasured = ({ language }: { readonly language: Language }) =>
     values.language === undefined || values.language === language;
@@ -42,45 +52,43 @@ await runCommand(async () => {
   const pages = Math.round(corpus.reduce((sum, { text }) => sum + text.length, 0) / PAGE);
   console.log(`${corpus.length} files, ${pages} pages of ${PAGE} characters, ${2 * places.length} questions`);
   console.log(`${cpus()[0]?.model}, ${new Date().toISOString()}`);
+  if (values.engine) {
+    const similarity = await checkMiniLm(corpus, places, signal);
+    console.log(`Smallest similarity of a vector in llama.cpp to that of NumPy: ${similarity.toFixed(5)}`);
+    return similarity < LEAST_SIMILARITY ? 1 : 0;
+  }
+  if (values.answers !== undefined) {
+    const { file } = values;
+    const options = { count: parseCount('--answers', values.answers), first: Number(values.first), signal };
+    console.table([await countCitations(corpus, places, { ...options, ...(file !== undefined && { file }) })]);
+    return 0;
+  }
   const models: readonly EmbeddingModel[] = values.minilm ? ['pocket_embed', 'minilm'] : ['pocket_embed'];
-  const rows: Record<string, Record<string, string>> = { words: recallOf(searcherOf(corpus, places, null), places) };
+  const foreign = (values.tuning ? TUNING_FOREIGN : FINAL_FOREIGN).filter(isMeasured);
+  const questions = places.flatMap(({ question, inOtherWords }) => [question, inOtherWords]);
+  questions.push(...foreign.map(({ question }) => question));
+  const rows = { words: recallOf(searcherOf(indexCorpus(corpus, questions, null)), places) } as Record<string, object>;
+  const refusals: Record<string, object> = {};
   for (const model of models) {
-    const search = searcherOf(corpus, places, model);
+    const indexed = indexCorpus(corpus, questions, model);
+    const search = searcherOf(indexed);
     rows[`${model} alone`] = recallOf((question, place) => search(question, place, ''), places);
     rows[`words and ${model}`] = recallOf(search, places);
+    for (const [collection, row] of Object.entries(refusalsOf(indexed, places, foreign)))
+      refusals[`${model}, ${collection}`] = row;
   }
+  console.table(refusals);
   console.table(rows);
+  return 0;
 });
 
 /** Returns whether a search finds a place. `text` are the words that are compared; default: the question. */
 type Search = (question: string, place: Place, text?: string) => boolean;
 
-/** @param model Default: only words are compared. */
-function searcherOf(corpus: readonly CorpusFile[], places: readonly Place[], model: EmbeddingModel | null): Search {
-  const files = corpus.map((file) => {
-    const passages = [...splitPassages(file.text, DEFAULT_LIMITS)];
-    return { file, passages, texts: passages.map((passage) => passageText(file.text, passage)) };
-  });
-  const questions = places.flatMap(({ question, inOtherWords }) => [question, inOtherWords]);
-  const texts = files.flatMap((file) => file.texts);
-  const vectors = model === null ? [] : vectorsOf(model, [...texts, ...questions]);
-  const index = new PassageIndex();
-  let first = 0;
-  for (const [number, file] of files.entries()) {
-    const end = first + file.texts.length;
-    index.add(`${number}`, indexFile(file.texts, vectors.slice(first, end)));
-    first = end;
-  }
-  return (question, place, text = question) => {
-    const vector = vectors[texts.length + questions.indexOf(question)];
-    const query: PassageQuery = { text, most: MOST, ...(vector !== undefined && { vector }) };
-    return index.search(query).some((hit) => {
-      const { file, passages } = files[Number(hit.file)]!;
-      if (!isFileOf(file, place)) return false;
-      const { start, end } = passages[hit.place]!;
-      return hasPhrase(file.text.slice(start, end), place);
-    });
-  };
+function searcherOf(corpus: Corpus): Search {
+  const index = indexOf(corpus, () => true);
+  return (question, place, text) =>
+    index.search({ ...corpus.query(question, text), most: MOST }).some((hit) => isAt(place, hit, corpus));
 }
 
 /** Returns the share of places that are found, for each language and kind of question. */

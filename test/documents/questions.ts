@@ -2,6 +2,7 @@ import type { CorpusFile, Language } from './corpus.ts';
 import english from './questions/english.json' with { type: 'json' };
 import french from './questions/french.json' with { type: 'json' };
 import german from './questions/german.json' with { type: 'json' };
+import withoutAnswer from './questions/without-answer.json' with { type: 'json' };
 
 /** A place in the documents, with two questions that it answers. */
 export interface Place {
@@ -27,6 +28,20 @@ export const TUNING_PLACES = all.filter((_, index) => index % 2 === 0);
 
 /** The other half, whose results are published. */
 export const FINAL_PLACES = all.filter((_, index) => index % 2 === 1);
+
+/** A question that the documents do not answer. */
+export interface ForeignQuestion {
+  readonly language: Language;
+  readonly question: string;
+}
+
+const foreign = withoutAnswer as readonly ForeignQuestion[];
+
+/** The questions without an answer by which the lowest score of a passage was chosen. */
+export const TUNING_FOREIGN = foreign.filter((_, index) => index % 2 === 0);
+
+/** The others, whose results are published. */
+export const FINAL_FOREIGN = foreign.filter((_, index) => index % 2 === 1);
 
 /** Returns whether a text has the phrase of a place. */
 export function hasPhrase(text: string, { phrase }: Place): boolean {

@@ -70,11 +70,12 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
   const hosts = modelHosts === false ? [] : [...MODEL_HOSTS, ...modelHosts];
   const headers = securityHeaders(hosts);
   // Only the fields that a site would write in its options.
-  const models = gguf.map(({ id, file, contextWindow, chatTemplate, parallel = 1 }) => ({
+  const models = gguf.map(({ id, file, contextWindow, chatTemplate, embedding, parallel = 1 }) => ({
     id,
     contextWindow,
     parallel,
     ...(chatTemplate === false && { chatTemplate }),
+    ...(embedding && { embedding }),
     gguf: `${MODELS_PATH}${file}`,
   }));
   const hasOptions = upstreams.length + models.length > 0;
