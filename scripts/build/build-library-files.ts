@@ -18,7 +18,7 @@ export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersio
 /** Entry and script of each framework integration. The site itself installs the framework. */
 const INTEGRATIONS = [
   ['src/react/use-tabserve.ts', 'react.js'],
-  ['src/ai/create-tabserve.ts', 'ai.js'],
+  ['src/ai/index.ts', 'ai.js'],
   ['src/prompt-api/index.ts', 'prompt-api.js'],
   ['src/vite-plugin/tabserve.ts', 'vite.js'],
 ] as const;
@@ -81,7 +81,7 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
       chunkSizeWarningLimit: 8000,
       lib: { entry: join(PROJECT_FOLDER, entry), formats: [format], fileName: () => name, name: 'tabserve' },
       rolldownOptions: {
-        external: [/^node:/, 'react', '@ai-sdk/openai-compatible'],
+        external: [/^node:/, 'react', 'ai', '@ai-sdk/openai-compatible'],
         output: { codeSplitting: false },
       },
     },

@@ -13,7 +13,7 @@ const TYPED_ENTRIES = {
   page: 'index',
   'service-worker': 'index',
   react: 'use-tabserve',
-  ai: 'create-tabserve',
+  ai: 'index',
   'prompt-api': 'index',
   'vite-plugin': 'tabserve',
 };

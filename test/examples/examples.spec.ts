@@ -1,9 +1,11 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect as patient, test, type Page } from '@playwright/test';
 import { createServer } from 'vite';
 import { securityHeaders } from '../../src/shared/security/security-headers.ts';
+import { pdfFile, pdfText } from '../support/samples/pdf-file.ts';
 import { serveForeignSite } from '../support/sites/foreign-site.ts';
 import { run } from '../support/sites/packed-package.ts';
 import { EXAMPLES_FOLDER } from './install-examples.ts';
@@ -37,6 +39,7 @@ const EXAMPLES: readonly Example[] = [
   { name: 'langchain', shows: 'a chain of LangChain, streamed', site: 'dist' },
   { name: 'sveltekit', shows: 'a prerendered page', site: 'build' },
   { name: 'ask-this-page', shows: 'answers from its own text, with links to it', site: '.', ask: askThePage },
+  { name: 'ask-a-folder', shows: 'answers from documents, with their pages', site: 'dist', ask: askTheFolder },
   { name: 'offline-notes', shows: 'a summary without a network', site: 'dist', ask: summariseOffline },
 ];
 
@@ -163,6 +166,23 @@ async function askThePage(page: Page): Promise<void> {
   const [shown] = await sources.allInnerTexts();
   await sources.first().click();
   expect(await page.locator('main p:target').innerText()).toBe(shown);
+}
+
+async function askTheFolder(page: Page): Promise<void> {
+  const documents = mkdtempSync(join(tmpdir(), 'tabserve-folder-'));
+  const pages = ['Whales eat krill.', 'Sheep eat grass on the meadow.'];
+  writeFileSync(join(documents, 'animals.pdf'), pdfFile(pages.map((text) => Buffer.from(pdfText(text)))));
+  writeFileSync(join(documents, 'bread.md'), '# Bread\n\nBread is baked from flour.');
+  try {
+    await page.getByLabel('Folder').setInputFiles(documents);
+    await expect(page.getByText('2 of 2 files can be asked.')).toBeVisible();
+  } finally {
+    rmSync(documents, { recursive: true });
+  }
+  await page.getByLabel('Question').fill('What do sheep eat on the meadow?');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await expect(page.getByRole('listitem').first()).toHaveText('animals.pdf, page 2 Sheep eat grass on the meadow.');
+  await expect(page.getByRole('status')).not.toHaveText('Searching …');
 }
 
 async function summarise(page: Page): Promise<void> {

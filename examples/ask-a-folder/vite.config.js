@@ -1,0 +1,3 @@
+import { tabserve } from 'tabserve/vite';
+
+export default { plugins: [tabserve()] };
