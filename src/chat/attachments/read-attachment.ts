@@ -34,6 +34,8 @@ export interface EncodingQuestion {
   readonly offered: readonly OfferedEncoding[];
 }
 
+type PageMarks = Pick<DocumentRequest, 'marksPages'>;
+
 /** A file before it is fitted to the context window. */
 export interface ReadAttachment {
   readonly attachment: Attachment;
@@ -46,12 +48,13 @@ export interface ReadAttachment {
 
 /**
  * Reads a document or image. The type is determined by the content as far as possible, not by the name.
+ * @param pages Whether form feeds mark the ends of pages, for a text that is searched. Default: they do not.
  * @throws Error that tells the user why the file cannot be attached.
  * @throws the signal's reason if it aborts before the file is read.
  */
-export async function readAttachment(file: File, signal: AbortSignal): Promise<ReadAttachment> {
+export async function readAttachment(file: File, signal: AbortSignal, pages: PageMarks = {}): Promise<ReadAttachment> {
   try {
-    return await read(file, signal);
+    return await read(file, signal, pages);
   } catch (thrown) {
     signal.throwIfAborted();
     // The file is a folder, was deleted or changed, or the browser may not read it.
@@ -59,7 +62,7 @@ export async function readAttachment(file: File, signal: AbortSignal): Promise<R
   }
 }
 
-async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
+async function read(file: File, signal: AbortSignal, pages: PageMarks): Promise<ReadAttachment> {
   const base = { id: crypto.randomUUID(), name: file.name, size: file.size };
   if (file.size === 0) throw new Error(attachmentStrings.empty);
   const kind = imageKind(new Uint8Array(await file.slice(0, IMAGE_HEAD).arrayBuffer()));
@@ -71,7 +74,7 @@ async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
     const { url, ...left } = await readImage(file, kind, signal);
     return { attachment: { ...base, kind: 'image', url }, ...left };
   }
-  const document = await readInWorker(requestFor(file), signal);
+  const document = await readInWorker({ ...requestFor(file), ...pages }, signal);
   const { offered } = document;
   const read = documentAttachment(base, document);
   return offered === undefined ? read : { ...read, encoding: { file, chosen: offered[0]!.encoding, offered } };

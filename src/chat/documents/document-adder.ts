@@ -38,6 +38,9 @@ interface Steps {
   readonly locks?: Pick<LockManager, 'request'>;
 }
 
+/** Reads a file with the marks of its pages, by which a passage that is found knows its page. */
+const readWithPages = (file: File, signal: AbortSignal) => readAttachment(file, signal, { marksPages: true });
+
 /**
  * Adds files to a collection, one after the other: reads each, and uploads its text. The endpoint then indexes it.
  * Files that the collection has are left out. Works on while another screen is shown.
@@ -66,7 +69,7 @@ export class DocumentAdder extends EventTarget {
   /** The files in the collection; null until they are listed in this round. */
   #known: KnownFiles | null = null;
 
-  constructor(collection: string, { read = readAttachment, locks = navigator.locks }: Steps = {}) {
+  constructor(collection: string, { read = readWithPages, locks = navigator.locks }: Steps = {}) {
     super();
     this.#locks = locks;
     this.#collection = collection;
