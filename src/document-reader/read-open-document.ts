@@ -124,12 +124,17 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     out.startCell();
     return () => out.endCell(copies);
   };
-  const page: ElementRule = unlessHidden((attributes) => {
+  const shownPage = unlessHidden((attributes) => {
     out.paragraph();
     const name = attributeOf(attributes, 'name');
     if (name !== '') out.text(`# ${name}`);
     out.paragraph();
   });
+  const page: ElementRule = (attributes) => {
+    if (shownPage(attributes) !== 'skip') return () => out.endPage();
+    out.endPage();
+    return 'skip';
+  };
   const elements: Record<string, ElementRule> = {
     body: () => {
       isBody = true;

@@ -72,8 +72,10 @@ export class TextBuilder {
     this.#frame.gap = '\n\n';
   }
 
-  /** Ends a page. Call it outside of cells and captured texts. */
+  /** Ends a page. What is added after the last page belongs to it. */
   endPage(): void {
+    // A damaged document may have a page within a cell.
+    if (this.#frames.length > 1) return this.paragraph();
     this.#pages.push(this.#frame.text);
     Object.assign(this.#frame, { text: '', gap: '' });
   }
@@ -173,11 +175,11 @@ export class TextBuilder {
 
   #wholeText(): string {
     const pages = this.#pages.map(withoutWhiteSpace);
-    const rest = withoutWhiteSpace(this.#frame.text);
-    if (!this.#marksPages) return [...pages, rest].filter((page) => page !== '').join('\n\n');
+    const last = joinParagraphs([pages.pop() ?? '', withoutWhiteSpace(this.#frame.text)]);
+    const all = [...pages, last];
+    if (!this.#marksPages || this.#pages.length === 0) return joinParagraphs(all);
     // Where no page has text, there is none to mark.
-    if (rest === '' && pages.every((page) => page === '')) return '';
-    return [...pages.map((page) => page.replaceAll('\f', ' ')), rest].join('\f');
+    return all.every((page) => page === '') ? '' : all.map((page) => `${page.replaceAll('\f', ' ')}\f`).join('');
   }
 
   /** Counts the characters of further copies of a text, and returns how many copies there is room for, at least one. */
@@ -199,6 +201,10 @@ export class TextBuilder {
     frame.text += value;
     frame.gap = '';
   }
+}
+
+function joinParagraphs(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }
 
 /** Removes the white space at the ends of lines and of the text, and all empty lines but one in a row. */

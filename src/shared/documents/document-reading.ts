@@ -69,7 +69,7 @@ export interface ReadingOptions {
   readonly encoding?: string;
   /** Milliseconds after which no further page of a PDF is read. */
   readonly pageTime: number;
-  /** Whether a form feed stands after each page of a PDF and each slide of a PPTX file, also empty ones. Default: an empty line. */
+  /** Whether a form feed stands after each page of a PDF and each slide, also empty ones. Default: an empty line. */
   readonly marksPages?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { runInPage, type PageTask, type PostToPage } from '../../ports/run-in-pa
 import { LARGEST_DOCUMENT, unreadable } from './reading-problems.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** Returns the text of a document. Form feeds end the pages of a PDF and the slides of a PPTX file. */
+/** Returns the text of a document. Form feeds end the pages of a PDF and the slides of a presentation. */
 export type ReadDocument = (file: Blob, name: string, site: string) => Promise<string>;
 
 export interface DocumentReaderOptions {

@@ -11,7 +11,7 @@ const MARKED_TEXT = /\.(?:srt|vtt|ass|ssa|rtf)$/i;
 
 /**
  * Returns the text of a file. Plain text in UTF-8, or in UTF-16 with a byte order mark, is decoded here, and line ends
- * become line feeds; no page is needed for it. Form feeds end the pages of a PDF and the slides of a PPTX file.
+ * become line feeds; no page is needed for it. Form feeds end the pages of a PDF and the slides of a presentation.
  * @param site Root address of the site whose reader of documents is used.
  * @throws UnreadableFile if the file has no text that can be read.
  * @throws ApiError if the reader cannot be used at the moment.

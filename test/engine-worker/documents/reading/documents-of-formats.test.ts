@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { SearchResult } from '../../../../src/shared/documents/document-objects.ts';
 import { DocumentEndpoint } from '../../../support/fakes/document-endpoint.ts';
-import { docx, p, slides, xlsx } from '../../../support/samples/documents.ts';
+import { docx, openDocument, p, slides, xlsx } from '../../../support/samples/documents.ts';
 import { pdfFile, pdfText } from '../../../support/samples/pdf-file.ts';
 
 const FILES = join(import.meta.dirname, '../../../document-reader/files');
@@ -43,6 +43,19 @@ test('a PDF of one page has page 1', async () => {
 });
 
 const shape = (text: string) => `<p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+
+test('a slide of an OpenDocument presentation is a page, also after a hidden one', async () => {
+  const page = (text: string, style: string) =>
+    `<draw:page draw:name="Slide" draw:style-name="${style}"><draw:frame><text:p>${text}</text:p></draw:frame></draw:page>`;
+  const hidden = `<office:automatic-styles><style:style style:name="h"><style:drawing-page-properties presentation:visibility="hidden"/></style:style></office:automatic-styles>`;
+  const body = page('Whales eat krill.', 'a') + page('Nobody sees this.', 'h') + page('Bread is baked.', 'a');
+  const [best] = await found(
+    openDocument(`<office:body>${body}</office:body>`, 'presentation', hidden),
+    'a.odp',
+    'bread',
+  );
+  expect(best!.attributes).toEqual({ page: 3 });
+});
 
 test('a slide is a page', async () => {
   const [best] = await found(slides(shape('Whales eat krill.'), shape('Bread is baked.')), 'a.pptx', 'bread');
