@@ -25,8 +25,10 @@ interface ReaderOptions {
  * relative to the site's root. Page and engine start the worker by its address, so that the site has one copy of it.
  * @param folder With a trailing slash. Default: a folder in `assets` whose name has a hash of the files.
  */
-export async function addDocumentReader(folder?: string, options: ReaderOptions = {}): Promise<Plugin> {
-  const files = await documentReaderFiles(options);
+export function addDocumentReader(folder?: string, options: ReaderOptions = {}): Plugin {
+  let bundled: Promise<ReadonlyMap<string, Buffer>> | undefined;
+  // The plugin may belong to several builds.
+  const files = () => (bundled ??= documentReaderFiles(options));
   return copyFiles({ name: 'document-reader', constant: 'DOCUMENT_READER_FOLDER', files, folder });
 }
 

@@ -35,7 +35,7 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER, {
     plugins: [
       addLlamaCpp(LIBRARY_LLAMA_CPP_FOLDER),
-      await addDocumentReader(LIBRARY_DOCUMENT_READER_FOLDER, { published: true }),
+      addDocumentReader(LIBRARY_DOCUMENT_READER_FOLDER, { published: true }),
     ],
   });
   await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });

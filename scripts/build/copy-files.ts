@@ -9,23 +9,30 @@ export interface CopiedFiles {
   readonly name: string;
   /** Name of the constant that contains the folder's path, relative to the site's root, with a trailing slash. */
   readonly constant: string;
-  readonly files: ReadonlyMap<string, Buffer>;
+  /** The files, or what makes them when a build or a server begins. */
+  readonly files: ReadonlyMap<string, Buffer> | (() => Promise<ReadonlyMap<string, Buffer>>);
   /** The folder on the site. Default: a folder in `assets` whose name has a hash of the files. */
   readonly folder?: string | undefined;
 }
 
 /** Adds files to a build, in their own folder, and serves them in development. */
-export function copyFiles({ name, constant, files, folder = `assets/${name}-${hashOf(files)}/` }: CopiedFiles): Plugin {
+export function copyFiles({ name, constant, files, folder }: CopiedFiles): Plugin {
+  let copied: ReadonlyMap<string, Buffer>;
+  let path: string;
   return {
     name: `tabserve:${name}`,
-    config: () => ({ define: { [constant]: JSON.stringify(folder) } }),
+    async config() {
+      copied = typeof files === 'function' ? await files() : files;
+      path = folder ?? `assets/${name}-${hashOf(copied)}/`;
+      return { define: { [constant]: JSON.stringify(path) } };
+    },
     generateBundle() {
-      for (const [file, source] of files) this.emitFile({ type: 'asset', fileName: `${folder}${file}`, source });
+      for (const [file, source] of copied) this.emitFile({ type: 'asset', fileName: `${path}${file}`, source });
     },
     configureServer({ middlewares }) {
-      middlewares.use(`/${folder}`, (request, response, next) => {
+      middlewares.use(`/${path}`, (request, response, next) => {
         const file = (request.url ?? '').slice(1);
-        const content = files.get(file);
+        const content = copied.get(file);
         if (content === undefined) return next();
         const type = TYPES[extname(file)] ?? 'application/octet-stream';
         response.writeHead(200, { 'content-type': type, 'cross-origin-embedder-policy': 'require-corp' }).end(content);

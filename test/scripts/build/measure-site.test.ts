@@ -25,7 +25,8 @@ test('each file of a site is counted in exactly one group', () => {
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
     'assets/webllm-6.js': 'e'.repeat(4000),
     'assets/llama-cpp-7/wllama.js': 'l'.repeat(200),
-    'assets/pdf-cmaps-8/UniGB-UCS2-H.bcmap': 'c'.repeat(100),
+    'assets/document-reader-8a/document-worker.js': 'd'.repeat(50),
+    'assets/document-reader-8a/pdf-cmaps/UniGB-UCS2-H.bcmap': 'c'.repeat(100),
     'icons/icon.svg': '<svg/>',
   };
   for (const [path, content] of Object.entries(files)) {
@@ -42,6 +43,7 @@ test('each file of a site is counted in exactly one group', () => {
     'engine worker with WebLLM': [2, 7000],
     'llama.cpp': [1, 200],
     'CMaps of PDFs': [1, 100],
+    'reader of documents': [1, 50],
     'page and styles': [2, files['index.html'].length + 3],
     'built-in embedding model': [1, 300],
     'built-in chat model, without WebGPU': [1, 500],
