@@ -42,7 +42,7 @@ const BUILD = {
   chunkSizeWarningLimit: 8000,
 } as const;
 
-const documentReader = addDocumentReader(undefined, { plugins: () => [notePackages()] });
+const documentReader = addDocumentReader({ plugins: () => [notePackages()] });
 
 const pagePlugins = () => [notePackages(), addLlamaCpp(), documentReader, addPagePolicy()];
 

@@ -2,12 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { CMAPS_FOLDER, DOCUMENT_WORKER } from '../../src/shared/documents/document-reading.ts';
+import { CMAPS_FOLDER, DOCUMENT_READER_FOLDER, DOCUMENT_WORKER } from '../../src/shared/documents/document-reading.ts';
 import { copyFiles } from './copy-files.ts';
 import { noticesOf } from './library-notices.ts';
-
-/** Folder of the reader's files in the published package, below the site's root. */
-export const LIBRARY_DOCUMENT_READER_FOLDER = 'tabserve-document-reader/';
 
 /** CMaps of pdf.js. A CMap maps the codes of a Chinese, Japanese or Korean font to characters, if a PDF does not embed it. */
 const CMAPS = join(PROJECT_FOLDER, 'node_modules/pdfjs-dist/cmaps');
@@ -21,15 +18,15 @@ interface ReaderOptions {
 
 /**
  * Bundles the worker that reads documents and adds its files to a build: the worker's script, the reader of PDFs, which
- * the worker imports when it gets one, pdf.js's own worker, and CMaps. Defines `DOCUMENT_READER_FOLDER`, their folder
- * relative to the site's root. Page and engine start the worker by its address, so that the site has one copy of it.
- * @param folder With a trailing slash. Default: a folder in `assets` whose name has a hash of the files.
+ * the worker imports when it gets one, pdf.js's own worker, and CMaps. Page and engine start the worker by its address,
+ * so that the site has one copy of it. The address has no hash: after an update of the site, the engine of a tab that
+ * is still open finds the newer files there.
  */
-export function addDocumentReader(folder?: string, options: ReaderOptions = {}): Plugin {
+export function addDocumentReader(options: ReaderOptions = {}): Plugin {
   let bundled: Promise<ReadonlyMap<string, Buffer>> | undefined;
   // The plugin may belong to several builds.
   const files = () => (bundled ??= documentReaderFiles(options));
-  return copyFiles({ name: 'document-reader', constant: 'DOCUMENT_READER_FOLDER', files, folder });
+  return copyFiles({ name: 'document-reader', files, folder: DOCUMENT_READER_FOLDER });
 }
 
 async function documentReaderFiles({

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig, type Plugin } from 'vite';
 import { packageVersion, PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { addDocumentReader, LIBRARY_DOCUMENT_READER_FOLDER } from './add-document-reader.ts';
+import { addDocumentReader } from './add-document-reader.ts';
 import { addLlamaCpp, LIBRARY_LLAMA_CPP_FOLDER } from './add-llama-cpp.ts';
 import { noticesOf } from './library-notices.ts';
 
@@ -33,10 +33,7 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
   await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER, {
-    plugins: [
-      addLlamaCpp(LIBRARY_LLAMA_CPP_FOLDER),
-      addDocumentReader(LIBRARY_DOCUMENT_READER_FOLDER, { published: true }),
-    ],
+    plugins: [addLlamaCpp(LIBRARY_LLAMA_CPP_FOLDER), addDocumentReader({ published: true })],
   });
   await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });
   await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');

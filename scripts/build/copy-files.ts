@@ -7,8 +7,11 @@ const TYPES: Readonly<Record<string, string>> = { '.wasm': 'application/wasm', '
 export interface CopiedFiles {
   /** Name used in the plugin's name and in the folder's name. */
   readonly name: string;
-  /** Name of the constant that contains the folder's path, relative to the site's root, with a trailing slash. */
-  readonly constant: string;
+  /**
+   * Name of the constant that contains the folder's path, relative to the site's root, with a trailing slash. Default:
+   * there is none, because the folder is the same everywhere.
+   */
+  readonly constant?: string;
   /** The files, or what makes them when a build or a server begins. */
   readonly files: ReadonlyMap<string, Buffer> | (() => Promise<ReadonlyMap<string, Buffer>>);
   /** The folder on the site. Default: a folder in `assets` whose name has a hash of the files. */
@@ -24,7 +27,7 @@ export function copyFiles({ name, constant, files, folder }: CopiedFiles): Plugi
     async config() {
       copied = typeof files === 'function' ? await files() : files;
       path = folder ?? `assets/${name}-${hashOf(copied)}/`;
-      return { define: { [constant]: JSON.stringify(path) } };
+      return constant === undefined ? {} : { define: { [constant]: JSON.stringify(path) } };
     },
     generateBundle() {
       for (const [file, source] of copied) this.emitFile({ type: 'asset', fileName: `${path}${file}`, source });

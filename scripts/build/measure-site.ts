@@ -58,8 +58,8 @@ export function measureSite(folder: string): PartSize[] {
       has: (path) => nextScripts.has(path),
     },
     { name: 'llama.cpp', has: (path) => path.startsWith('assets/llama-cpp-') },
-    { name: 'CMaps of PDFs', has: (path) => /^assets\/document-reader-\w+\/pdf-cmaps\//.test(path) },
-    { name: 'reader of documents', has: (path) => path.startsWith('assets/document-reader-') },
+    { name: 'CMaps of PDFs', has: (path) => path.startsWith('tabserve-document-reader/pdf-cmaps/') },
+    { name: 'reader of documents', has: (path) => path.startsWith('tabserve-document-reader/') },
     { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
     {
       name: 'service worker, where there are upstreams',

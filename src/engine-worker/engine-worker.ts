@@ -35,8 +35,6 @@ import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engin
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 /** Folder of llama.cpp's files, relative to the site's root. The build defines it. */
 declare const LLAMA_CPP_FOLDER: string;
-/** Folder of the files that read documents, relative to the site's root. The build defines it. */
-declare const DOCUMENT_READER_FOLDER: string;
 declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 
 joinTrace('engine');
@@ -113,10 +111,7 @@ const models = new ManagedModels({
 
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
-const reader = new DocumentReader({
-  pages: () => server.pages,
-  folder: (site) => new URL(DOCUMENT_READER_FOLDER, site).href,
-});
+const reader = new DocumentReader({ pages: () => server.pages });
 const documents = createDocuments({ completions, findModel, locks: navigator.locks, readDocument: reader.read });
 const handlers = {
   ...modelCallHandlers({ models, completions, findModel, runnable }),

@@ -1,4 +1,5 @@
 import {
+  DOCUMENT_READER_FOLDER,
   DOCUMENT_WORKER,
   type DocumentRequest,
   type DocumentResponse,
@@ -8,9 +9,6 @@ import {
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
-
-/** Folder of the reader's files, relative to the site's root. The build defines it. */
-declare const DOCUMENT_READER_FOLDER: string;
 
 /** Milliseconds after which reading is given up. A malicious file could take forever. */
 const READING_TIME = 60_000;

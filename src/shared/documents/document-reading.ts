@@ -84,7 +84,10 @@ export interface ReadDocument extends DocumentText {
   readonly offered?: readonly OfferedEncoding[];
 }
 
-/** Script of the worker of `src/document-reader`, in the folder of its files. */
+/** Folder of the files that read documents, relative to the site's root. */
+export const DOCUMENT_READER_FOLDER = 'tabserve-document-reader/';
+
+/** Script of the worker of `src/document-reader`, in that folder. */
 export const DOCUMENT_WORKER = 'document-worker.js';
 
 /** Folder of the CMaps of PDFs, in that folder. */
@@ -92,7 +95,8 @@ export const CMAPS_FOLDER = 'pdf-cmaps/';
 
 /**
  * What the worker receives: from the page that uses it itself, or over the port of the engine, for which the page has
- * started it.
+ * started it. A page or engine of an earlier build may start the worker of a later one, as the files keep their names. So
+ * fields of these messages may be added, but not change.
  */
 export interface DocumentRequest extends ReadingOptions {
   readonly file: Blob;

@@ -25,8 +25,8 @@ test('each file of a site is counted in exactly one group', () => {
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
     'assets/webllm-6.js': 'e'.repeat(4000),
     'assets/llama-cpp-7/wllama.js': 'l'.repeat(200),
-    'assets/document-reader-8a/document-worker.js': 'd'.repeat(50),
-    'assets/document-reader-8a/pdf-cmaps/UniGB-UCS2-H.bcmap': 'c'.repeat(100),
+    'tabserve-document-reader/document-worker.js': 'd'.repeat(50),
+    'tabserve-document-reader/pdf-cmaps/UniGB-UCS2-H.bcmap': 'c'.repeat(100),
     'icons/icon.svg': '<svg/>',
   };
   for (const [path, content] of Object.entries(files)) {

@@ -19,7 +19,6 @@ export async function buildWordSite(options: TestSiteOptions = {}): Promise<stri
 async function replaceEngine(assets: string): Promise<void> {
   const [script, ...others] = readdirSync(assets).filter((name) => /^engine-worker-.*\.js$/.test(name));
   if (script === undefined || others.length > 0) throw new Error(`${assets} has not one engine worker.`);
-  const reader = readdirSync(assets).find((name) => name.startsWith('document-reader-')) ?? '';
   await build({
     configFile: false,
     logLevel: 'error',
@@ -28,7 +27,6 @@ async function replaceEngine(assets: string): Promise<void> {
     define: {
       ...VERSION_CONSTANT,
       LLAMA_CPP_FOLDER: '"no-llama-cpp/"',
-      DOCUMENT_READER_FOLDER: JSON.stringify(`assets/${reader}/`),
     },
     plugins: [
       {

@@ -1,4 +1,5 @@
 import {
+  DOCUMENT_READER_FOLDER,
   DOCUMENT_WORKER,
   type DocumentRequest,
   type DocumentResponse,
@@ -16,8 +17,6 @@ export type ReadDocument = (file: Blob, name: string, site: string) => Promise<s
 export interface DocumentReaderOptions {
   /** The pages in the order in which they are asked to run the worker. */
   readonly pages: () => readonly PostToPage[];
-  /** Address of the folder of the reader's files, with a trailing slash, for a site's root address. */
-  readonly folder: (site: string) => string;
   /** Milliseconds before the next attempt to start the worker; more before later ones. Default: 1000. */
   readonly retryDelay?: number;
 }
@@ -90,7 +89,7 @@ export class DocumentReader {
     clearTimeout(idle?.timer);
     if (idle !== null && idle.site === site && !idle.task.lost.aborted) return idle.task;
     idle?.task.end();
-    const script = this.#options.folder(site) + DOCUMENT_WORKER;
+    const script = new URL(DOCUMENT_READER_FOLDER + DOCUMENT_WORKER, site).href;
     for (let delay = this.#options.retryDelay; ; delay = Math.min(2 * delay, LONGEST_DELAY)) {
       const failure = { isRefused: false };
       try {

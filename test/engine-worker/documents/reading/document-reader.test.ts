@@ -25,10 +25,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-const folder = (site: string) => `${site}tabserve-document-reader/`;
-
 function reader(): DocumentReader {
-  return new DocumentReader({ pages: () => pages, folder, retryDelay: 1 });
+  return new DocumentReader({ pages: () => pages, retryDelay: 1 });
 }
 
 const read = (name = 'a.pdf') => reader().read(new Blob(['x']), name, SITE);
