@@ -3,6 +3,7 @@ JSON: what each client ended with and which cities its tool was asked for. Argum
 
 import io
 import json
+import pathlib
 import sys
 
 import anthropic
@@ -110,8 +111,11 @@ client = openai.OpenAI(base_url=BASE, api_key="local")
 store = client.vector_stores.create(name="Notes")
 notes = {"whales.txt": "The blue whale eats krill.", "rules.txt": "Guests may park in front of the house until ten."}
 files = [(name, io.BytesIO(text.encode())) for name, text in notes.items()]
+harbour = pathlib.Path(__file__).parent.parent / "document-reader/files/table-fpdf2.pdf"
+files.append(("harbour.pdf", io.BytesIO(harbour.read_bytes())))
 batch = client.vector_stores.file_batches.upload_and_poll(vector_store_id=store.id, files=files)
 found = client.vector_stores.search(store.id, query="When may guests park?", max_num_results=1)
+in_pdf = client.vector_stores.search(store.id, query="How long is the quay?", max_num_results=1).data[0]
 response = client.responses.create(
     model="pocket",
     input="When may guests park?",
@@ -119,6 +123,7 @@ response = client.responses.create(
     include=["file_search_call.results"],
 )
 results = [result.filename for result in response.output[0].results]
-words = f"{batch.status} {batch.file_counts.completed}, {found.data[0].filename}, {results[0]}"
+page = f"{in_pdf.filename} page {int(in_pdf.attributes['page'])}"
+words = f"{batch.status} {batch.file_counts.completed}, {found.data[0].filename}, {results[0]}, {page}"
 outcomes["openai files"] = {"words": words, "asked": []}
 print(json.dumps(outcomes))
