@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { formatMessage } from 'publint/utils';
 import { publint } from 'publint';
@@ -78,8 +78,10 @@ test('every script has a source map, and every map its sources', () => {
   for (const path of scripts) {
     const text = readFileSync(join(packageFolder(), 'library', path), 'utf8');
     const name = /^\/\/# sourceMappingURL=(.*)$/m.exec(text.slice(-200))?.[1];
-    expect([path, name]).toEqual([path, `${path}.map`]);
-    const map = JSON.parse(readFileSync(join(packageFolder(), 'library', name!), 'utf8')) as { sources: string[] };
+    expect([path, name]).toEqual([path, `${basename(path)}.map`]);
+    const map = JSON.parse(readFileSync(join(packageFolder(), 'library', dirname(path), name!), 'utf8')) as {
+      sources: string[];
+    };
     expect(map.sources.length).toBeGreaterThan(0);
   }
 });
