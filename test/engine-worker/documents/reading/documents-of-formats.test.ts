@@ -44,11 +44,13 @@ test('a PDF of one page has page 1', async () => {
 
 const shape = (text: string) => `<p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
 
+const odpSlide = (text: string, style: string) =>
+  `<draw:page draw:name="Slide" draw:style-name="${style}"><draw:frame><text:p>${text}</text:p></draw:frame></draw:page>`;
+
 test('a slide of an OpenDocument presentation is a page, also after a hidden one', async () => {
-  const page = (text: string, style: string) =>
-    `<draw:page draw:name="Slide" draw:style-name="${style}"><draw:frame><text:p>${text}</text:p></draw:frame></draw:page>`;
   const hidden = `<office:automatic-styles><style:style style:name="h"><style:drawing-page-properties presentation:visibility="hidden"/></style:style></office:automatic-styles>`;
-  const body = page('Whales eat krill.', 'a') + page('Nobody sees this.', 'h') + page('Bread is baked.', 'a');
+  const body =
+    odpSlide('Whales eat krill.', 'a') + odpSlide('Nobody sees this.', 'h') + odpSlide('Bread is baked.', 'a');
   const [best] = await found(
     openDocument(`<office:body>${body}</office:body>`, 'presentation', hidden),
     'a.odp',
