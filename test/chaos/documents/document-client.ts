@@ -25,6 +25,8 @@ export class DocumentClient {
   readonly #origin: string;
   /** Number of requests by their outcome. */
   readonly outcomes: Record<Outcome, number> = { done: 0, refused: 0, unsure: 0 };
+  /** The request that runs, and the tab that has sent it. Null: none. */
+  running: string | null = null;
 
   /** @param place Number of the tab. */
   constructor(tabs: Tabs, place: number, origin: string) {
@@ -176,7 +178,9 @@ export class DocumentClient {
     const abortAfter = random.chance(ABORTED.share) ? random.integer(0, ABORTED.after) : REQUEST_TIME;
     const request = { method, path, body, upload, abortAfter };
     const tab = this.tabs.at(this.#place);
+    this.running = `${method} ${path}, asked by tab ${tab?.number}`;
     const reply = (await tab?.call('sendDocuments', this.#origin, request).catch(() => null)) ?? null;
+    this.running = null;
     // After a failure of the server a request may have been carried out. A deletion that finds nothing may be the browser's
     // repetition of one whose response was lost.
     const isUnsure = reply === null || reply.status >= 500 || (method === 'DELETE' && reply.status === 404);

@@ -106,8 +106,13 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
       for (const kind of ['site', 'tab'] as const) await context.standing.liftAll(kind);
       await site.goOnline();
       await context.tabs.openAll();
-      if ((await withTimeout(END_TIME, Promise.all(working), 'late')) === 'late')
-        defects.push('A request does not end.');
+      if ((await withTimeout(END_TIME, Promise.all(working), 'late')) === 'late') {
+        const running = clients.flatMap(({ running }) => running ?? []);
+        const states = context.tabs.all.map(({ number, state }) => `${number} ${state}`);
+        const defect = `No end of ${running.join('; ')}. Tabs: ${states.join(', ')}.`;
+        defects.push(`After ${names.join(', ')}: ${defect}`);
+        report(`DEFECT ${defect}`);
+      }
       if (cleared) for (const { ledger } of clients) ledger.noteClearing();
       mayFail ||= cleared;
       const tab = context.tabs.open[0];
