@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
+import type { FileObject, VectorStoreObject } from '../../shared/documents/document-objects.ts';
 import type { CallHandler, CallHandlers } from '../ports/call-handlers.ts';
 import { fileObject, type Files } from './files.ts';
 import { storeFileObject, type StoreFiles } from './store-files.ts';
 import type { Indexer } from './indexer.ts';
 import type { StoreSearches } from './store-search.ts';
+import { UnconfirmedCalls } from './unconfirmed-calls.ts';
 import { storeObject, type VectorStores } from './vector-stores.ts';
 import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
 
@@ -34,17 +36,28 @@ export function documentCallHandlers({
   indexer,
 }: DocumentHandlerOptions): Pick<CallHandlers, keyof DocumentCalls> {
   const described = async (store: StoreRecord) => storeObject(store, await stores.filesOf(store.id), indexer.progress);
+  const uploads = new UnconfirmedCalls<DocumentCalls['files/create']['parameters'], FileObject>();
+  const creations = new UnconfirmedCalls<DocumentCalls['stores/create']['parameters'], VectorStoreObject>();
   return {
-    'files/create': handler((given) => files.create(given)),
+    'documents/confirm': handler(async ({ id }) => {
+      await Promise.all([uploads.confirm(id), creations.confirm(id)]);
+      return null;
+    }),
+    'files/create': handler((given) => uploads.run(given, () => files.create(given))),
     'files/list': handler(async ({ owner }) => (await files.list(owner)).map(fileObject)),
     'files/find': handler(async ({ owner, id }) => fileObject(await files.find(owner, id))),
     'files/content': handler(({ owner, id }) => files.content(owner, id)),
-    'files/delete': handler(({ owner, id }) => nothing(files.delete(owner, id))),
-    'stores/create': handler(async (given, site) => {
-      const store = await stores.newRecord(given, site);
-      await storeFiles.add(store, given.files, { isNew: true });
-      return described(store);
+    'files/delete': handler(async ({ owner, id }) => {
+      await uploads.confirm(id);
+      return nothing(files.delete(owner, id));
     }),
+    'stores/create': handler((given, site) =>
+      creations.run(given, async () => {
+        const store = await stores.newRecord(given, site);
+        await storeFiles.add(store, given.files, { isNew: true });
+        return described(store);
+      }),
+    ),
     'stores/list': handler(async ({ owner }) => {
       const [found, allFiles] = [await stores.list(owner), await stores.allFiles()];
       const filesByStore = new Map<string, StoreFileRecord[]>(found.map(({ id }) => [id, []]));
@@ -53,7 +66,10 @@ export function documentCallHandlers({
     }),
     'stores/find': handler(async ({ owner, id }) => described(await stores.find(owner, id))),
     'stores/update': handler(async (given) => described(await stores.update(given))),
-    'stores/delete': handler(({ owner, id }) => nothing(stores.delete(owner, id))),
+    'stores/delete': handler(async ({ owner, id }) => {
+      await creations.confirm(id);
+      return nothing(stores.delete(owner, id));
+    }),
     'stores/search': handler(async ({ owner, id, ...search }) => {
       await files.deleteExpired();
       return searches.search(await stores.use(owner, id), () => stores.filesOf(id), search);

@@ -21,3 +21,21 @@ export async function callDocuments<Name extends keyof DocumentCalls>(
     DocumentCalls[Name]['result']
   >;
 }
+
+/** Names this run of the service worker. */
+const SENDER = crypto.randomUUID();
+
+/**
+ * Makes a file or a vector store. If the browser stops the service worker meanwhile and repeats the request, the engine makes
+ * it once.
+ */
+export async function createDocument<Name extends 'files/create' | 'stores/create'>(
+  exchange: Exchange,
+  name: Name,
+  parameters: Omit<WithoutOwner<Name>, 'sender'>,
+): Promise<DocumentCalls[Name]['result']> {
+  const made = await callDocuments(exchange, name, { ...parameters, sender: SENDER } as unknown as WithoutOwner<Name>);
+  // Only a repetition would notice that it is not confirmed.
+  callDocuments(exchange, 'documents/confirm', { id: made.id }).catch(() => {});
+  return made;
+}

@@ -3,12 +3,12 @@ import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage, readPageQuery } from '../http/pagination.ts';
 import { oneOf, optional } from '../request/checks.ts';
-import { callDocuments } from './call-documents.ts';
+import { callDocuments, createDocument } from './call-documents.ts';
 import { readUpload } from './read-upload.ts';
 
 /** `POST /files` */
 export async function uploadFile(exchange: Exchange): Promise<Response> {
-  return jsonResponse(await callDocuments(exchange, 'files/create', await readUpload(exchange)));
+  return jsonResponse(await createDocument(exchange, 'files/create', await readUpload(exchange)));
 }
 
 /** `GET /files`: newest first by default. */

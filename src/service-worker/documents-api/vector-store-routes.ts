@@ -5,7 +5,7 @@ import { listPage } from '../http/pagination.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { renameParam } from '../http/rename-param.ts';
 import { readFields } from '../request/read-fields.ts';
-import { callDocuments } from './call-documents.ts';
+import { callDocuments, createDocument } from './call-documents.ts';
 import { CREATE_STORE_FIELDS, SEARCH_FIELDS, UPDATE_STORE_FIELDS } from './document-fields.ts';
 import { readDocumentQuery } from './read-document-query.ts';
 
@@ -16,7 +16,7 @@ export async function createStore(exchange: Exchange): Promise<Response> {
   const model = await findEmbeddingModel(exchange, fields.embedding_model, 'embedding_model');
   const files = fields.file_ids.map((id) => ({ id, attributes: {}, chunking }));
   const given = { name, description, metadata, expiresAfter: fields.expires_after, model: model.id, files };
-  const created = callDocuments(exchange, 'stores/create', given);
+  const created = createDocument(exchange, 'stores/create', given);
   const named = renameParam(created, 'model', 'embedding_model');
   return jsonResponse(await renameParam(named, 'file_id', 'file_ids'));
 }

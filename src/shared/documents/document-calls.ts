@@ -21,6 +21,12 @@ interface Call<Parameters, Result> {
   readonly result: Result;
 }
 
+/** A call that makes something. If a run of the service worker ends before `documents/confirm`, the same call of another run is a repetition. */
+interface Sent {
+  /** Names the run of the service worker. Absent if an earlier version of this software sends the call. */
+  readonly sender?: string;
+}
+
 interface OfStore {
   /** Id of the vector store. */
   readonly store: string;
@@ -56,7 +62,7 @@ export interface StoreSearch {
 export interface DocumentCalls {
   /** `expiresAfter` is in seconds. */
   'files/create': Call<
-    {
+    Sent & {
       readonly content: Blob;
       readonly filename: string;
       readonly purpose: FilePurpose;
@@ -64,6 +70,8 @@ export interface DocumentCalls {
     },
     FileObject
   >;
+  /** The service worker has the result of a call that made this. */
+  'documents/confirm': Call<WithId, null>;
   'files/list': Call<object, readonly FileObject[]>;
   'files/find': Call<WithId, FileObject>;
   'files/content': Call<WithId, Blob>;
@@ -71,7 +79,7 @@ export interface DocumentCalls {
   'files/delete': Call<WithId, null>;
   /** `expiresAfter` is in days; `model` is the id of the embedding model. */
   'stores/create': Call<
-    {
+    Sent & {
       readonly name: string;
       readonly description: string | null;
       readonly metadata: Readonly<Record<string, string>>;

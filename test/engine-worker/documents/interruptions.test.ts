@@ -208,3 +208,41 @@ test('a blob that could not be deleted is deleted with the next change', async (
   await endpoint.json('DELETE', `/files/${second}`);
   expect([endpoint.stored.size, blobs()]).toEqual([0, []]);
 });
+
+const upload = (sender: string, content: string, filename = 'a.txt') =>
+  endpoint.callEngine(
+    'files/create',
+    { owner: 'a', sender, content: new Blob([content]), filename, purpose: 'assistants', expiresAfter: null },
+    { requestId: '1', clientId: 'a' },
+  );
+
+test('an upload that the browser repeats, because its service worker was stopped, makes one file', async () => {
+  const [first, second] = await Promise.all([upload('run 1', 'Whales.'), upload('run 2', 'Whales.')]);
+  const third = await upload('run 3', 'Whales.');
+  expect([second.id, third.id]).toEqual([first.id, first.id]);
+  expect(blobs()).toEqual([first.id]);
+});
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ['the same run', async () => {}, 'run 1'],
+  ['a later run, after the result was confirmed', () => confirmAll(), 'run 2'],
+  ['a later run, after the file was deleted', () => deleteAll(), 'run 2'],
+])('an upload of %s is a file of its own', async (_, meanwhile, sender) => {
+  const first = await upload('run 1', 'Whales.');
+  await meanwhile();
+  expect((await upload(sender, 'Whales.')).id).not.toBe(first.id);
+});
+
+test('an upload of another content, or another name, is a file of its own', async () => {
+  const made = [
+    await upload('run 1', 'Whales.'),
+    await upload('run 2', 'Sharks.'),
+    await upload('run 3', 'Whales.', 'b'),
+  ];
+  expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+});
+
+const call = (name: 'documents/confirm' | 'files/delete') =>
+  Promise.all(blobs().map((id) => endpoint.callEngine(name, { owner: 'a', id }, { requestId: '1', clientId: 'a' })));
+const confirmAll = () => call('documents/confirm');
+const deleteAll = () => call('files/delete');
