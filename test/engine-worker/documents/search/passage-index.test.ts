@@ -56,6 +56,25 @@ test.each([
   expect(index.search({ text, most: 1 })).toMatchObject([{ place: 1 }]);
 });
 
+test('the best of many passages needs more in common with the query for the same score', () => {
+  const scoreAmong = (count: number) => {
+    const index = new PassageIndex();
+    index.add('a', indexFile(['Whales eat krill.', ...Array.from({ length: count }, (_, number) => `Page ${number}`)]));
+    return index.search({ text: 'What do whales drink?', most: 1 })[0]!.score;
+  };
+  expect(scoreAmong(1000)).toBeLessThan(scoreAmong(10));
+});
+
+test.each([
+  [0.2, 1],
+  [0.8, 0],
+])('meaning decides as its weight says: %j', (weightOfMeaning, place) => {
+  const index = new PassageIndex();
+  index.add('a', indexFile(['tide', 'ebb'], [Float32Array.of(1, 0), Float32Array.of(0, 1)]));
+  const query = { text: 'ebb', vector: Float32Array.of(1, 0), most: 1 };
+  expect(index.search({ ...query, weightOfMeaning })).toMatchObject([{ place }]);
+});
+
 test('one word that is a function word of some language counts as any other', () => {
   const index = new PassageIndex();
   index.add('a', indexFile(['the manual', 'man die', 'page', 'page']));
