@@ -10,10 +10,10 @@ const MODEL = 'smollm2';
 /** The files that are asked about have at most this many characters together, so that they are indexed soon. */
 const CHARACTERS = 150_000;
 
-/** Passages that the model gets: a small one loses its way in more. */
-const PASSAGES = 3;
+/** Passages that the model gets: few, as the answer short, because a processor reads and writes slowly. */
+const PASSAGES = 2;
 
-const MAX_TOKENS = 100;
+const MAX_TOKENS = 60;
 
 interface Response {
   readonly output: readonly {
