@@ -44,3 +44,13 @@ test.each([
   expect(place.heading).toBe(headings);
   expect(place.before.includes('Sweden')).toBe(section === 1);
 });
+
+test.each([
+  ['One.', 1],
+  ['Two.', 2],
+  ['Three.\fFour', 3],
+])('the page of %j is counted by form feeds', (passage, page) => {
+  const { firstPage, before } = locatePassage('One.\fTwo.\fThree.\fFour.', passage)!;
+  expect(firstPage! + before.split('\f').length - 1).toBe(page);
+  expect(locatePassage('One. Two.', 'Two.')!.firstPage).toBeNull();
+});

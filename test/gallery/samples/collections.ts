@@ -18,6 +18,11 @@ export const SAMPLE_SOURCES: readonly Source[] = [
     name: 'harbours/handbook.pdf',
     text: 'Norway > Oslo\nThe harbour of Oslo has two lighthouses. The older one was built in 1831.',
   },
+  {
+    file: 'file-3',
+    name: 'notes.md',
+    text: 'Ferries > Winter\nThe **night** ferry leaves from [pier 4](https://example.org):\n\n- Monday\n- Friday',
+  },
   { file: 'file-2', name: 'timetable-2026.xlsx', text: 'Line | Departs\nOslo–Kiel | 14:00' },
 ];
 
@@ -32,6 +37,7 @@ export function sampleCollection(
     name: 'Harbours',
     status: 'completed',
     usage_bytes: total * 31_000,
+    embedding_model: 'pocket-embed',
     indexing: {
       passages: (counts.completed ?? 0) * 41,
       indexed_bytes: (counts.completed ?? 0) * 50_000,
@@ -48,5 +54,11 @@ export function sampleCollection(
 
 function sampleFile(id: string, status: CollectionFile['status']): CollectionFile {
   const error = status === 'failed' ? { message: 'Sample of a sentence.' } : null;
-  return { id, status, last_error: error, attributes: { name: `harbours/${id}.pdf`, size: 123_456 } };
+  return {
+    id,
+    status,
+    last_error: error,
+    attributes: { name: `harbours/${id}.pdf`, size: 123_456 },
+    chunking_strategy: {},
+  };
 }

@@ -1,11 +1,18 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import { ActionController } from '../../common/action-controller.ts';
+import '../../markdown/markdown-text.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { modelName } from '../../common/model-name.ts';
 import type { Answer, Source } from '../../types/conversation.ts';
 import { sourceStrings } from '../../strings/source-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
+
+/**
+ * Matches a first line that is probably the headings above a passage, which the search puts before it, and the rest: it
+ * is short, has no marks of Markdown and does not end as a sentence or a line of one does.
+ */
+const HEADING_PATH = /^([^\n#|>*`[-][^\n|*`[]{0,150}[^\n.!?,;:…])\n([^a-z\n][^]*)$/;
 
 /** The passages that were found for a question: below an answer as a list, and in its place if the page answers. */
 export class AnswerSources extends LitElement {
@@ -68,8 +75,15 @@ export class AnswerSources extends LitElement {
         padding: 0 var(--space-3);
         overflow: auto;
         border-inline-start: 3px solid var(--color-line-strong);
-        white-space: pre-wrap;
         overflow-wrap: anywhere;
+      }
+      .plain {
+        white-space: pre-wrap;
+      }
+      .path {
+        margin-bottom: var(--space-2);
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
       }
     `,
   ];
@@ -91,7 +105,7 @@ export class AnswerSources extends LitElement {
   }
 
   #source({ name, text }: Source, index: number, isWhole: boolean): TemplateResult {
-    return html`${isWhole ? html`<blockquote dir="auto" tabindex="0">${text}</blockquote>` : nothing}
+    return html`${isWhole ? html`<blockquote class=${isMarkdown(name) ? '' : 'plain'} dir="auto" tabindex="0">${passageWords(name, text)}</blockquote>` : nothing}
       <button type="button" aria-haspopup="dialog" aria-label=${sourceStrings.open(index + 1, name)} title=${name} @click=${() => this.open(index)}>
         ${index + 1} <span dir="auto">${name}</span>
       </button>`;
@@ -108,6 +122,18 @@ export class AnswerSources extends LitElement {
     });
   }
 }
+/** Whether the text of a file is Markdown, whose marks a person need not see. */
+function isMarkdown(name: string): boolean {
+  return /\.(?:md|markdown|mdx|qmd|rmd)$/i.test(name);
+}
+
+/** Renders a passage: Markdown as in answers, below the headings of its section; other text as it is. */
+function passageWords(name: string, text: string): TemplateResult | string {
+  if (!isMarkdown(name)) return text;
+  const [, path = '', rest = ''] = HEADING_PATH.exec(text) ?? [];
+  return html`${path === '' ? nothing : html`<p class="path">${path}</p>`}<markdown-text .text=${rest === '' ? text : rest}></markdown-text>`;
+}
+
 customElements.define('answer-sources', AnswerSources);
 
 declare global {

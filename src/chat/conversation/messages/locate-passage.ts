@@ -8,6 +8,8 @@ export interface LocatedPassage {
   /** Whether the text begins or ends outside `before` and `after`. */
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
+  /** Number of the page on which `before` begins, from 1, if form feeds separate the pages of the text; else null. */
+  readonly firstPage: number | null;
 }
 
 /** The most lines before a passage that are not from its place in the file: its headings, and the header of its table. */
@@ -36,6 +38,7 @@ export function locatePassage(text: string, found: string): LocatedPassage | nul
       after: text.slice(end, to),
       isCutBefore: from > 0,
       isCutAfter: to < text.length,
+      firstPage: text.includes('\f') ? text.slice(0, from).split('\f').length : null,
     };
   }
   return null;

@@ -63,6 +63,16 @@ export class PassageDialog extends LitElement {
         white-space: pre-wrap;
         overflow-wrap: anywhere;
       }
+      .page {
+        display: block;
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+      }
+      .page:not(:first-child) {
+        margin-top: var(--space-3);
+        padding-top: var(--space-2);
+        border-top: 1px solid var(--color-line);
+      }
       mark {
         padding-block: 0.1em;
         border-radius: 2px;
@@ -99,6 +109,11 @@ export class PassageDialog extends LitElement {
   override render() {
     const { name, text } = this.source;
     const { place, note } = this;
+    const page = place === null ? null : pageOf(place);
+    const above = [
+      ...(page === null ? [] : [sourceStrings.page(page)]),
+      ...(place === null || place.heading === '' ? [] : [place.heading]),
+    ];
     return html`<wa-dialog
       label=${name}
       light-dismiss
@@ -106,7 +121,7 @@ export class PassageDialog extends LitElement {
       @wa-after-hide=${() => this.dispatchEvent(new CustomEvent('close'))}
     >
       ${note === '' ? nothing : html`<p class="note" role="status">${note}</p>`}
-      ${place === null || place.heading === '' ? nothing : html`<p class="heading" dir="auto">${place.heading}</p>`}
+      ${above.length === 0 ? nothing : html`<p class="heading" dir="auto">${above.join('\n')}</p>`}
       <div class="text" dir="auto" tabindex="0" role="region" aria-label=${sourceStrings.passage}>${place === null ? text : passageInPlace(place)}</div>
     </wa-dialog>`;
   }
@@ -126,9 +141,32 @@ export class PassageDialog extends LitElement {
 }
 customElements.define('passage-dialog', PassageDialog);
 
-function passageInPlace({ before, passage, after, isCutBefore, isCutAfter }: LocatedPassage): TemplateResult {
+function passageInPlace({
+  before,
+  passage,
+  after,
+  isCutBefore,
+  isCutAfter,
+  firstPage,
+}: LocatedPassage): TemplateResult {
+  let page = firstPage;
+  const withPages = (text: string): unknown => {
+    if (page === null) return text;
+    const [first, ...pages] = text.split('\f');
+    return [first, ...pages.map((own) => [pageLine((page = page! + 1)), own])];
+  };
   // On one line, because white space is shown as it is.
-  return html`${isCutBefore ? `${sourceStrings.leftOut}\n` : nothing}${before}<mark>${passage}</mark>${after}${isCutAfter ? `\n${sourceStrings.leftOut}` : nothing}`;
+  return html`${page === null ? nothing : pageLine(page)}${isCutBefore ? `${sourceStrings.leftOut}\n` : nothing}${withPages(before)}<mark>${withPages(passage)}</mark>${withPages(after)}${isCutAfter ? `\n${sourceStrings.leftOut}` : nothing}`;
+}
+
+/** Renders where a page begins. */
+function pageLine(page: number): TemplateResult {
+  return html`<span class="page">${sourceStrings.page(page)}</span>`;
+}
+
+/** The number of the page on which a passage begins; null if the text has no pages. */
+function pageOf({ before, firstPage }: LocatedPassage): number | null {
+  return firstPage === null ? null : firstPage + before.split('\f').length - 1;
 }
 
 /** Opens the dialog. Closing it restores the focus. */

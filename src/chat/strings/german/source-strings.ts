@@ -27,5 +27,6 @@ export const sourceStrings: Translation<typeof english.sourceStrings> = {
     'Die Datei hat sich seitdem geändert und enthält diese Stelle nicht mehr. Das ist die Stelle, die gefunden wurde.',
   opening: 'Die Datei wird geöffnet …',
   passage: 'Die Stelle',
+  page: (page) => `Seite ${formatNumber(page)}`,
   leftOut: '[…]',
 };
