@@ -9,6 +9,8 @@ export interface Collection {
   readonly file_counts: Readonly<Record<'in_progress' | 'completed' | 'failed' | 'cancelled' | 'total', number>>;
   /** Bytes of passages and vectors on this device. */
   readonly usage_bytes: number;
+  /** Id of the model that computes the vectors. */
+  readonly embedding_model: string;
   readonly indexing: Readonly<Record<'passages' | 'indexed_bytes' | 'waiting_bytes', number>>;
 }
 
@@ -18,6 +20,7 @@ export interface CollectionFile {
   readonly status: 'in_progress' | 'completed' | 'failed' | 'cancelled';
   readonly last_error: { readonly message: string } | null;
   readonly attributes: FileAttributes;
+  readonly chunking_strategy: object;
 }
 
 /** What this page stores with each file that it adds; files that a program has added may lack it. */
@@ -55,6 +58,8 @@ interface Page<Item> {
 
 /** The most items that the endpoint lists at once. */
 const PAGE = 100;
+/** Seconds after which vectors are deleted that were uploaded and not used, because the page has ended. */
+const HOUR = 3600;
 /** The most characters of an attribute that the endpoint accepts. */
 const MAX_ATTRIBUTE = 512;
 /** The most characters of the name of an uploaded file that the endpoint accepts. */
@@ -74,8 +79,10 @@ export async function readCollection(id: string, signal: AbortSignal, ask?: type
   return read(await requestEndpoint(`vector_stores/${id}`, signal, undefined, { ...(ask && { ask }) }));
 }
 
-export async function createCollection(name: string, signal: AbortSignal): Promise<Collection> {
-  return read(await requestEndpoint('vector_stores', signal, { name }));
+/** @param model Id of its embedding model. Default: as the endpoint thinks best. */
+export async function createCollection(name: string, signal: AbortSignal, model?: string): Promise<Collection> {
+  const body = { name, ...(model !== undefined && { embedding_model: model }) };
+  return read(await requestEndpoint('vector_stores', signal, body));
 }
 
 /** Deletes a collection, and before it all its files. Does nothing if another tab has deleted it. */
@@ -108,27 +115,65 @@ export function listFiles(
  * not known.
  * @returns The id of the file.
  */
-export async function addDocument(
-  collection: string,
-  { name, text, replaces, ...facts }: DocumentToAdd,
-): Promise<string> {
-  const { signal } = new AbortController();
-  const form = new FormData();
-  form.set('purpose', 'assistants');
+export function addDocument(collection: string, { name, text, replaces, ...facts }: DocumentToAdd): Promise<string> {
   // The endpoint recognises formats by the ending of the name, and this is text, whatever the file was.
   const uploaded = `${endOf(name.split('/').at(-1)!, MAX_FILENAME - 4)}.txt`;
-  form.set('file', new File([text], uploaded, { type: 'text/plain' }));
-  const { id } = await read<{ readonly id: string }>(await requestEndpoint('files', signal, form));
-  const attributes: FileAttributes = { ...facts, name: storedName(name) };
-  const file = { file_id: id, attributes, ...(replaces !== undefined && { replaces_file_id: replaces }) };
+  return addFile(collection, new File([text], uploaded, { type: 'text/plain' }), {
+    attributes: { ...facts, name: storedName(name) } satisfies FileAttributes,
+    ...(replaces !== undefined && { replaces_file_id: replaces }),
+  });
+}
+
+/**
+ * Uploads a file and adds it to a collection. Cannot be aborted, as {@link addDocument}.
+ * @param fields How it is added, as the endpoint names these fields.
+ * @param vectors Its vectors, as {@link readVectors} returns them. Null: they are computed.
+ * @returns The id of the file.
+ */
+export async function addFile(
+  collection: string,
+  file: File,
+  fields: object,
+  vectors: Blob | null = null,
+): Promise<string> {
+  const id = await upload(file);
   try {
-    await requestEndpoint(`vector_stores/${collection}/files`, signal, file);
+    const carried = vectors === null ? {} : { vectors_file_id: await upload(new File([vectors], 'vectors.bin'), HOUR) };
+    const { signal } = new AbortController();
+    await requestEndpoint(`vector_stores/${collection}/files`, signal, { file_id: id, ...fields, ...carried });
   } catch (error) {
     // A file that belongs to no collection would be shown nowhere.
     await deleteFile(id, AbortSignal.timeout(10_000)).catch(() => {});
     throw error;
   }
   return id;
+}
+
+/** @param seconds After which the file is deleted. Default: never. */
+async function upload(file: File, seconds?: number): Promise<string> {
+  const form = new FormData();
+  form.set('purpose', 'assistants');
+  form.set('file', file);
+  if (seconds !== undefined) {
+    form.set('expires_after[anchor]', 'created_at');
+    form.set('expires_after[seconds]', String(seconds));
+  }
+  const { signal } = new AbortController();
+  return (await read<{ readonly id: string }>(await requestEndpoint('files', signal, form))).id;
+}
+
+/** Returns a file as it was uploaded. */
+export async function readFileBytes(
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly filename: string; readonly content: Blob }> {
+  const { filename } = await read<{ readonly filename: string }>(await requestEndpoint(`files/${id}`, signal));
+  return { filename, content: await (await requestEndpoint(`files/${id}/content`, signal)).blob() };
+}
+
+/** Returns the vectors of an indexed file, for {@link addFile}. */
+export async function readVectors(collection: string, file: string, signal: AbortSignal): Promise<Blob> {
+  return (await requestEndpoint(`vector_stores/${collection}/files/${file}/vectors`, signal)).blob();
 }
 
 /** Deletes a file with its passages. Does nothing if there is no such file any more. */

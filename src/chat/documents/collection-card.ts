@@ -10,6 +10,7 @@ import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { filesOfDrop, filesOfField, filesOfFolder, type ChosenFile } from './chosen-files.ts';
 import { adderOf, type DocumentAdder } from './document-adder.ts';
+import './collection-export.ts';
 import './file-list.ts';
 import './folder-list.ts';
 import { rememberFolder } from './remembered-folders.ts';
@@ -129,6 +130,7 @@ export class CollectionCard extends LitElement {
         <input type="file" class="folder" hidden webkitdirectory @change=${this.#chosen} />
         <button class="add" aria-label=${documentStrings.addFilesTo(name)} @click=${() => this.#choose('.files')}>${icon('plus')}${documentStrings.addFiles}</button>
         <button aria-label=${documentStrings.addFolderTo(name)} @click=${this.#chooseFolder}>${icon('folder')}${documentStrings.addFolder}</button>
+        ${counts.completed > 0 ? html`<collection-export .collection=${this.collection}></collection-export>` : nothing}
         <button class="danger end" aria-label=${documentStrings.deleteOf(name)} @click=${() => this.dispatchEvent(new CustomEvent('delete'))}>${documentStrings.delete}</button>
       </div>
     </article>`;
@@ -136,7 +138,7 @@ export class CollectionCard extends LitElement {
 
   /** Renders what happens to the files: they are read by this page, then indexed by the endpoint. */
   #progress(): TemplateResult {
-    const { state, total, done, unchanged, isWaiting, problem } = this.#adder!;
+    const { state, total, done, isWaiting, problem } = this.#adder!;
     const { status, file_counts: counts, indexing } = this.collection;
     if (this.isDragOver) return html`<p role="status">${documentStrings.dropHere}</p>`;
     if (status === 'expired') return html`<p>${documentStrings.expired}</p>`;
@@ -161,6 +163,7 @@ export class CollectionCard extends LitElement {
       const notes = [
         ...(this.#left === null ? [] : [documentStrings.timeLeft(this.#left)]),
         ...(counts.completed > 0 ? [documentStrings.canAskAlready] : []),
+        ...this.#outcome(),
       ];
       return html`<div class="row">
           <p class="grow">${words}</p>
@@ -177,8 +180,16 @@ export class CollectionCard extends LitElement {
       : counts.failed > 0
         ? documentStrings.failed(counts.failed)
         : '';
-    const parts = [words, unchanged === 0 ? '' : documentStrings.unchanged(unchanged)].filter((part) => part !== '');
-    return html`<p class="small quiet" role="status">${parts.join(' ')}</p>`;
+    return html`<p class="small quiet" role="status">${[words, ...this.#outcome()].join(' ')}</p>`;
+  }
+
+  /** Says what happened to the files of the last round besides being added. */
+  #outcome(): readonly string[] {
+    const { unchanged, computedAnew } = this.#adder!;
+    return [
+      ...(unchanged > 0 ? [documentStrings.unchanged(unchanged)] : []),
+      ...(computedAnew > 0 ? [documentStrings.computedAnew(computedAnew)] : []),
+    ];
   }
 
   #cancelButton(): TemplateResult {

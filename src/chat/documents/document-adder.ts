@@ -1,11 +1,12 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
-import { addDocument, deleteFile, listFiles, storedName, type FileAttributes } from '../api/collections.ts';
+import { addDocument, addFile, deleteFile, listFiles, storedName, type FileAttributes } from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
 import { readingNotes } from '../attachments/reading-notes.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { errorInPageLanguage } from '../strings/engine-sentences.ts';
+import type { UnpackedFile } from './archive/open-archive.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import { KnownFiles } from './known-files.ts';
 
@@ -19,6 +20,12 @@ export interface FileRemark {
 
 /** Files of more bytes are not compared by their content, which would have to be in memory as a whole. */
 const MAX_COMPARED = 200_000_000;
+
+/** A file of an archive. */
+export interface PackedFile {
+  readonly name: string;
+  readonly unpack: () => Promise<UnpackedFile>;
+}
 
 /** Stands for a file that the collection has. */
 const UNCHANGED = 'unchanged';
@@ -53,6 +60,8 @@ export class DocumentAdder extends EventTarget {
   /** Those of `done` that the collection had. */
   unchanged = 0;
   state: 'idle' | 'adding' | 'paused' = 'idle';
+  /** Those of `done` whose vectors came with an archive and did not fit, so that they are computed. */
+  computedAnew = 0;
   /** Whether another tab is adding files to this collection, so that this one waits. */
   isWaiting = false;
   /** Why adding has paused; empty if the person has paused it, or if it has not paused. */
@@ -61,7 +70,7 @@ export class DocumentAdder extends EventTarget {
   readonly #collection: string;
   readonly #read: NonNullable<Steps['read']>;
   readonly #locks: NonNullable<Steps['locks']>;
-  #waiting: ChosenFile[] = [];
+  #waiting: (ChosenFile | PackedFile)[] = [];
   /** Ends the round of files that are being added; null if none are. */
   #round: AbortController | null = null;
   /** Settles when the last round has ended. */
@@ -77,8 +86,8 @@ export class DocumentAdder extends EventTarget {
   }
 
   /** Adds files. A file of the same name in the collection is replaced. */
-  add(files: readonly ChosenFile[]): void {
-    if (this.state === 'idle') Object.assign(this, { total: 0, done: 0, unchanged: 0, remarks: [] });
+  add(files: readonly (ChosenFile | PackedFile)[]): void {
+    if (this.state === 'idle') Object.assign(this, { total: 0, done: 0, unchanged: 0, computedAnew: 0, remarks: [] });
     this.#waiting.push(...files);
     this.total += files.length;
     if (this.state === 'idle') this.#running = this.#run();
@@ -173,7 +182,7 @@ export class DocumentAdder extends EventTarget {
     for (;;) {
       const [next] = this.#waiting;
       if (next === undefined || this.state !== 'adding') return;
-      await this.#addFile(next, signal);
+      await ('unpack' in next ? this.#addPacked(next, signal) : this.#addFile(next, signal));
       signal.throwIfAborted();
       this.#waiting.shift();
       this.done += 1;
@@ -199,15 +208,34 @@ export class DocumentAdder extends EventTarget {
     const { replaced, outdated } = known.beforeAdding(name);
     const added = addDocument(this.#collection, { ...facts, name, text, replaces: replaced });
     const id = await added.catch((error: unknown) => {
-      // Other files may be accepted.
-      if (error instanceof ApiError && (error.status === 400 || error.status === 413)) return refuse(error);
+      if (isRefused(error)) return refuse(error);
       throw error;
     });
     if (id === null) return;
     const attributes = { ...facts, name: storedName(name) };
-    known.add({ id, status: 'in_progress', last_error: null, attributes }, outdated);
+    known.add({ id, status: 'in_progress', attributes }, outdated);
     for (const other of outdated) await deleteFile(other, new AbortController().signal);
     if (notes.length > 0) this.#remark({ name, words: notes.join(' · '), isRefused: false });
+  }
+
+  /**
+   * Adds a file of an archive, with its vectors if they fit.
+   * @throws ApiError as {@link #addFile}.
+   */
+  async #addPacked({ name, unpack }: PackedFile, signal: AbortSignal): Promise<void> {
+    const { filename, content, vectors, ...fields } = await unpack();
+    signal.throwIfAborted();
+    const add = (carried: Blob | null) => addFile(this.#collection, new File([content], filename), fields, carried);
+    try {
+      await add(vectors).catch((error: unknown) => {
+        if (!isRefused(error) || error.param !== 'vectors_file_id') throw error;
+        this.computedAnew += 1;
+        return add(null);
+      });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      this.#remark({ name, words: errorInPageLanguage(error), isRefused: true });
+    }
   }
 
   /**
@@ -245,6 +273,11 @@ export class DocumentAdder extends EventTarget {
   #change(): void {
     this.dispatchEvent(new Event('change'));
   }
+}
+
+/** Whether the endpoint refused one file, so that it may accept others. */
+function isRefused(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 400 || error.status === 413);
 }
 
 /** Returns the hash of a file's content; null if it is too large. Throws if the browser cannot read it. */

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { createCollection, deleteCollection, type Collection } from '../api/collections.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
@@ -8,6 +9,7 @@ import { CollectionsController } from '../common/collections-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import './collection-card.ts';
@@ -16,11 +18,15 @@ import { forgetFoldersExcept } from './remembered-folders.ts';
 
 /** The collections of documents: create, fill, delete. */
 export class DocumentsView extends LitElement {
-  static override properties = { news: { state: true } };
+  static override properties = { news: { state: true }, checking: { state: true } };
   /** The result of the last action, for screen readers. */
   declare news: string;
+  /** How far an archive is checked; empty if none is. */
+  declare checking: string;
   readonly #actions = new ActionController(this);
+  readonly #imports = new ActionController(this);
   readonly #list = new CollectionsController(this);
+  #life = new AbortController();
   #isCreating = false;
   #hasTidied = false;
 
@@ -29,6 +35,7 @@ export class DocumentsView extends LitElement {
     // If the focused card is gone, the focus goes to the heading of the list.
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('#collections')?.focus());
     this.news = '';
+    this.checking = '';
   }
 
   static override styles = [
@@ -57,6 +64,16 @@ export class DocumentsView extends LitElement {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#life = new AbortController();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#life.abort();
+  }
+
   /** Once, forgets the folders of collections that a program has deleted. */
   protected override updated(): void {
     const { collections } = this.#list;
@@ -83,7 +100,12 @@ export class DocumentsView extends LitElement {
       <p class="hidden" role="status">${this.news}</p>
       ${problem === '' ? nothing : html`<p class="error" role="alert">${documentStrings.listFailed} ${problem}</p>`}
       <section aria-labelledby="collections">
-        <h2 id="collections" tabindex="-1">${documentStrings.collections}</h2>
+        <div class="row">
+          <h2 id="collections" class="grow" tabindex="-1">${documentStrings.collections}</h2>
+          <input type="file" hidden accept=".zip,application/zip" @change=${this.#archiveChosen} />
+          <button title=${documentStrings.importHint} ?disabled=${this.checking !== ''} @click=${() => this.renderRoot.querySelector<HTMLInputElement>('input[type="file"]')?.click()}>${icon('upload')}${documentStrings.import}</button>
+        </div>
+        ${this.checking === '' ? nothing : html`<p role="status">${this.checking}</p>`} ${this.#imports.notice}
         ${collections === null ? (problem === '' ? html`<p class="quiet">${documentStrings.reading}</p>` : nothing) : this.#cards(collections)}
       </section>
     `;
@@ -125,8 +147,35 @@ export class DocumentsView extends LitElement {
     form.reset();
     this.news = documentStrings.created(name);
     await this.#list.refresh();
-    await this.updateComplete;
     // The next step is to add files.
+    await this.#focusCard(id);
+  }
+
+  readonly #archiveChosen = ({ currentTarget }: Event): void => {
+    const field = currentTarget as HTMLInputElement;
+    const [file] = field.files ?? [];
+    // Clears the field: otherwise choosing the same file again would fire no event.
+    field.value = '';
+    if (file !== undefined) void this.#imports.run(() => this.#import(file));
+  };
+
+  async #import(file: File): Promise<void> {
+    try {
+      this.checking = documentStrings.checking(0, 0);
+      const { importArchive } = await loadPart(import('./archive/import-archive.ts'));
+      await serviceWorkerInCharge();
+      const tell = (done: number, total: number) => (this.checking = documentStrings.checking(done, total));
+      const { name, id } = await importArchive(file, this.#life.signal, tell);
+      this.news = documentStrings.imported(name, adderOf(id).total);
+      await this.#list.refresh();
+      await this.#focusCard(id);
+    } finally {
+      this.checking = '';
+    }
+  }
+
+  async #focusCard(id: string): Promise<void> {
+    await this.updateComplete;
     [...this.renderRoot.querySelectorAll('collection-card')].find(({ collection }) => collection.id === id)?.focus();
   }
 

@@ -1,12 +1,14 @@
 import { listFiles, storedName, type CollectionFile, type FileAttributes } from '../api/collections.ts';
 
+type KnownFile = Pick<CollectionFile, 'id' | 'status' | 'attributes'>;
+
 /** The files of a collection by their names, by which new, changed and unchanged files are told apart. */
 export class KnownFiles {
   /** Newest first. Several files have a name while one of them replaces another, or if a tab was closed in between. */
-  readonly #byName = new Map<string, readonly CollectionFile[]>();
+  readonly #byName = new Map<string, readonly KnownFile[]>();
 
   /** @param files The files of the collection, newest first. */
-  constructor(files: readonly CollectionFile[]) {
+  constructor(files: readonly KnownFile[]) {
     for (const file of files) {
       const { name } = file.attributes;
       if (name !== undefined) this.#byName.set(name, [...this.#of(name), file]);
@@ -35,16 +37,16 @@ export class KnownFiles {
   }
 
   /** Notes that a file was added, and that `outdated` are gone. */
-  add(file: CollectionFile, outdated: readonly string[]): void {
+  add(file: KnownFile, outdated: readonly string[]): void {
     const name = file.attributes.name!;
     this.#byName.set(name, [file, ...this.#of(name).filter(({ id }) => !outdated.includes(id))]);
   }
 
-  #of(name: string): readonly CollectionFile[] {
+  #of(name: string): readonly KnownFile[] {
     return this.#byName.get(name) ?? [];
   }
 }
 
-function isUsable({ status }: CollectionFile): boolean {
+function isUsable({ status }: KnownFile): boolean {
   return status === 'completed' || status === 'in_progress';
 }

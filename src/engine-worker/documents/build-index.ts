@@ -41,13 +41,8 @@ export interface IndexOptions {
  */
 export async function buildIndex(text: string, options: IndexOptions): Promise<Blob> {
   const { limits, model, site, embed, check, onProgress, checkpoints, saveCheckpoint } = options;
-  const passages: Passage[] = [];
-  const words = new PassageWords();
-  for (const passage of splitPassages(text, limits)) {
-    words.add(passageText(text, passage));
-    if (passages.push(passage) % SPLIT_AT_ONCE === 0) await sleep(0);
-  }
-  const key = await sha256(JSON.stringify([model, passages]));
+  const { passages, words } = await splitInSteps(text, limits);
+  const key = await keyOf(model, passages);
   const rows = new VectorRows(passages.length);
   let name = await restoreRows(rows, checkpoints, key);
   let saved = rows.count;
@@ -64,4 +59,23 @@ export async function buildIndex(text: string, options: IndexOptions): Promise<B
     name = checkpoints.names.next().value;
   }
   return encodeIndex(words.indexed(rows.quantised), { text, passages });
+}
+
+/** Splits a text into passages and reads their words, with pauses for other tasks of this thread. */
+export async function splitInSteps(
+  text: string,
+  limits: PassageLimits,
+): Promise<{ readonly passages: readonly Passage[]; readonly words: PassageWords }> {
+  const passages: Passage[] = [];
+  const words = new PassageWords();
+  for (const passage of splitPassages(text, limits)) {
+    words.add(passageText(text, passage));
+    if (passages.push(passage) % SPLIT_AT_ONCE === 0) await sleep(0);
+  }
+  return { passages, words };
+}
+
+/** Identifies the model and the passages of vectors. */
+export function keyOf(model: string, passages: readonly Passage[]): Promise<string> {
+  return sha256(JSON.stringify([model, passages]));
 }

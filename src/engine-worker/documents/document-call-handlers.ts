@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
 import type { FileObject, VectorStoreObject } from '../../shared/documents/document-objects.ts';
 import type { CallHandler, CallHandlers } from '../ports/call-handlers.ts';
+import type { CarriedVectors } from './carried-vectors.ts';
 import { fileObject, type Files } from './files.ts';
 import { storeFileObject, type StoreFiles } from './store-files.ts';
 import type { Indexer } from './indexer.ts';
@@ -15,6 +16,7 @@ interface DocumentHandlerOptions {
   readonly stores: VectorStores;
   readonly storeFiles: StoreFiles;
   readonly searches: StoreSearches;
+  readonly carried: CarriedVectors;
   readonly indexer: Pick<Indexer, 'progress'>;
 }
 
@@ -33,6 +35,7 @@ export function documentCallHandlers({
   stores,
   storeFiles,
   searches,
+  carried,
   indexer,
 }: DocumentHandlerOptions): Pick<CallHandlers, keyof DocumentCalls> {
   const described = async (store: StoreRecord) => storeObject(store, await stores.filesOf(store.id), indexer.progress);
@@ -74,10 +77,15 @@ export function documentCallHandlers({
       await files.deleteExpired();
       return searches.search(await stores.use(owner, id), () => stores.filesOf(id), search);
     }),
-    'store-files/add': handler(async ({ owner, store, file }) => {
-      const [added] = await storeFiles.add(await stores.use(owner, store), [file]);
+    'store-files/add': handler(async ({ owner, store, file, vectors }) => {
+      const found = await stores.use(owner, store);
+      const built = vectors === undefined ? null : await carried.buildIndex(found, file, vectors);
+      const [added] = await storeFiles.add(found, [file], { built });
       return storeFileObject(added!);
     }),
+    'store-files/vectors': handler(async ({ owner, store, id }) =>
+      carried.read(await stores.find(owner, store), await storeFiles.find(owner, store, id)),
+    ),
     'store-files/list': handler(async (given) => (await storeFiles.list(given)).map(storeFileObject)),
     'store-files/find': handler(async ({ owner, store, id }) =>
       storeFileObject(await storeFiles.find(owner, store, id)),

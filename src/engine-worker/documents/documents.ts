@@ -2,6 +2,7 @@ import type { IndexingState } from '../../shared/documents/document-objects.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { documentCallHandlers } from './document-call-handlers.ts';
+import { CarriedVectors } from './carried-vectors.ts';
 import { embedWith } from './embed-texts.ts';
 import { Files } from './files.ts';
 import { indexName, indexOfCheckpoint } from './ids.ts';
@@ -40,8 +41,9 @@ export function createDocuments({
   const stores = new VectorStores(stored, findModel);
   const storeFiles = new StoreFiles({ stored, stores, onAdded: () => indexer.wake() });
   const searches = new StoreSearches({ stored, embed, onOutdated: () => indexer.wake() });
+  const carried = new CarriedVectors({ ...options, stored, files, embed });
   return {
-    handlers: documentCallHandlers({ files, stores, storeFiles, searches, indexer }),
+    handlers: documentCallHandlers({ files, stores, storeFiles, searches, carried, indexer }),
     async resume() {
       if (!(await exist())) return;
       indexer.wake();

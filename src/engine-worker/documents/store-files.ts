@@ -4,12 +4,13 @@ import type { FileBatchObject, VectorStoreFileObject } from '../../shared/docume
 import { AUTO_CHUNKING } from './auto-chunking.ts';
 import { countFiles } from './count-files.ts';
 import { findFile } from './files.ts';
-import { newId } from './ids.ts';
+import { indexName, newId } from './ids.ts';
 import { fileNotFound, storeNotFound } from './not-found.ts';
 import {
   startOfStore,
   storeFileId,
   type BatchRecord,
+  type RecordStep,
   type StoreFileRecord,
   type StoreRecord,
 } from './storage/document-records.ts';
@@ -24,6 +25,22 @@ interface StoreFilesOptions {
   readonly onAdded: () => void;
 }
 
+/** Passages and vectors of a file, as they are stored. */
+export interface BuiltIndex {
+  readonly index: Blob;
+  /** Number of passages. */
+  readonly passages: number;
+}
+
+interface AddOptions {
+  /** The batch that adds them. Default: none. */
+  readonly batch?: BatchRecord | null;
+  /** Whether the store is stored, too. Default: it must be there. */
+  readonly isNew?: boolean;
+  /** The index of the only file, so that it need not wait. Default: none. */
+  readonly built?: BuiltIndex | null;
+}
+
 /** The files of vector stores, and the batches in which they were added. */
 export class StoreFiles {
   readonly #options: StoreFilesOptions;
@@ -34,17 +51,18 @@ export class StoreFiles {
 
   /**
    * Adds files to a store, where they wait to be indexed. A file that the store has is indexed again.
-   * @param isNew Whether the store is stored, too. Default: it must be there.
    * @throws ApiError `file_not_found`, `vector_store_not_found`; then none is added.
    */
   async add(
     store: StoreRecord,
     files: readonly FileToIndex[],
-    { batch = null, isNew = false }: { readonly batch?: BatchRecord | null; readonly isNew?: boolean } = {},
+    { batch = null, isNew = false, built = null }: AddOptions = {},
   ): Promise<readonly StoreFileRecord[]> {
     const { stored, onAdded } = this.#options;
     const { owner } = store;
-    const records = await stored.change(async (step) => {
+    const builtVersion = newId('');
+    let records: readonly StoreFileRecord[] = [];
+    const add = async (step: RecordStep) => {
       if (isNew) await step.put('stores', store);
       else if ((await step.get('stores', store.id)) === undefined) throw storeNotFound(store.id);
       const added: StoreFileRecord[] = [];
@@ -56,13 +74,14 @@ export class StoreFiles {
           created: uniqueNow(),
           store: store.id,
           file,
-          version: newId(''),
+          version: built === null ? newId('') : builtVersion,
           batch: batch?.id ?? null,
-          status: 'in_progress',
+          status: built === null ? 'in_progress' : 'completed',
           error: null,
           attributes,
           chunking,
-          bytes: 0,
+          bytes: built?.index.size ?? 0,
+          ...(built !== null && { passages: built.passages }),
           source,
           ...(replaces !== undefined && replaces !== file && { replaces }),
         };
@@ -70,8 +89,14 @@ export class StoreFiles {
         added.push(record);
       }
       if (batch !== null) await step.put('batches', batch);
-      return added;
-    });
+      records = added;
+    };
+    const [only] = files;
+    if (built === null || only === undefined) await stored.change(add);
+    else {
+      const name = indexName({ id: storeFileId(store.id, only.id), version: builtVersion });
+      await stored.add(name, built.index, () => stored.change(add));
+    }
     if (records.length > 0) onAdded();
     return records;
   }

@@ -134,6 +134,7 @@ export const STORE_FILE_FIELDS = {
   file_id: required(text),
   ...INDEXING_FIELDS,
   replaces_file_id: optional(null, text),
+  vectors_file_id: optional(null, text),
 } as const;
 
 /** The fields of `POST /vector_stores/{id}/files/{file_id}`. Null clears the attributes, so that a body without them is refused. */

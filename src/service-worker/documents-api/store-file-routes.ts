@@ -22,7 +22,8 @@ export async function addStoreFile(exchange: Exchange, store: string): Promise<R
   const fields = readFields(STORE_FILE_FIELDS, (await readJsonBody(exchange, false)).value);
   const { file_id: id, attributes, chunking_strategy: chunking, replaces_file_id: replaces } = fields;
   const file = { id, attributes, chunking, ...(replaces !== null && { replaces }) };
-  return polledResponse(await callDocuments(exchange, 'store-files/add', { store, file }));
+  const vectors = fields.vectors_file_id === null ? {} : { vectors: fields.vectors_file_id };
+  return polledResponse(await callDocuments(exchange, 'store-files/add', { store, file, ...vectors }));
 }
 
 /** `GET /vector_stores/{vector_store_id}/files`: newest first by default. */
@@ -57,6 +58,12 @@ export async function retrieveStoreFileContent(exchange: Exchange, store: string
   const text = await callDocuments(exchange, 'store-files/text', { store, id });
   const object = 'vector_store.file_content.page';
   return jsonResponse({ object, data: [{ type: 'text', text }], has_more: false, next_page: null });
+}
+
+/** `GET /vector_stores/{vector_store_id}/files/{file_id}/vectors`: the vectors of the file, for `vectors_file_id`. */
+export async function retrieveStoreFileVectors(exchange: Exchange, store: string, id: string): Promise<Response> {
+  const vectors = await callDocuments(exchange, 'store-files/vectors', { store, id });
+  return new Response(vectors, { headers: { 'content-type': 'application/octet-stream' } });
 }
 
 /** `DELETE /vector_stores/{vector_store_id}/files/{file_id}`: removes a file from the store; the file itself stays. */

@@ -17,6 +17,7 @@ import {
   retrieveBatch,
   retrieveStoreFile,
   retrieveStoreFileContent,
+  retrieveStoreFileVectors,
   updateStoreFile,
 } from '../documents-api/store-file-routes.ts';
 import {
@@ -74,6 +75,14 @@ export const DOCUMENT_ROUTES: readonly PathItem[] = [
   {
     path: `${STORE}/files/{file_id}/content`,
     GET: { handler: retrieveStoreFileContent, response: schemas.STORE_FILE_CONTENT },
+  },
+  {
+    path: `${STORE}/files/{file_id}/vectors`,
+    GET: {
+      handler: retrieveStoreFileVectors,
+      responseType: 'application/octet-stream',
+      response: schemas.FILE_CONTENT,
+    },
   },
   { path: `${STORE}/file_batches`, POST: { handler: createBatch, fields: BATCH_FIELDS, response: schemas.BATCH } },
   { path: `${STORE}/file_batches/{batch_id}`, GET: { handler: retrieveBatch, response: schemas.BATCH } },

@@ -104,8 +104,14 @@ export interface DocumentCalls {
   'stores/delete': Call<WithId, null>;
   /** Finds passages, best first. Fails with `invalid_value` if the store has expired or its model was replaced. */
   'stores/search': Call<WithId & StoreSearch, readonly SearchResult[]>;
-  /** Begins to index a file. A file that the store has is indexed again. */
-  'store-files/add': Call<OfStore & { readonly file: FileToIndex }, VectorStoreFileObject>;
+  /**
+   * Begins to index a file. A file that the store has is indexed again. `vectors` is the id of a file with the result of
+   * `store-files/vectors` for the same text, which is then deleted; with it the file is indexed at once, or fails with
+   * `invalid_value` if they do not fit.
+   */
+  'store-files/add': Call<OfStore & { readonly file: FileToIndex; readonly vectors?: string }, VectorStoreFileObject>;
+  /** The vectors of an indexed file. */
+  'store-files/vectors': Call<OfStore & WithId, Blob>;
   /** `batch` is the id of the batch that added the files. Null: all files. */
   'store-files/list': Call<
     OfStore & { readonly batch: string | null; readonly status: IndexingState | null },

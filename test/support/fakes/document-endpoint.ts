@@ -39,6 +39,8 @@ class WordCompletions {
   readonly failures: ApiError[] = [];
   /** Called for each request. */
   onRequest: () => void = () => {};
+  /** Whether it computes other vectors, as another model of the same name does. */
+  isOther = false;
   /** Each request waits for this. */
   gate: Promise<void> = Promise.resolve();
 
@@ -55,7 +57,10 @@ class WordCompletions {
     await this.gate;
     if (failure !== undefined) log.append({ type: 'error', error: failure.toData() });
     for (const [choice, input] of inputs.entries()) {
-      log.append({ type: 'delta', choice, embedding: wordVector(input) });
+      const embedding = wordVector(
+        this.isOther ? `other ${input.toUpperCase().replace(/[A-Z]/g, (letter) => letter + letter)}` : input,
+      );
+      log.append({ type: 'delta', choice, embedding });
     }
     const usage = { promptTokens: 1, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
     log.append({ type: 'done', usage });

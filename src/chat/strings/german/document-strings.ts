@@ -61,6 +61,21 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
       .join(', '),
   furtherRemarks: (count) =>
     `${formatNumber(count)} weitere ${count === 1 ? 'Datei wird' : 'Dateien werden'} hier nicht gezeigt.`,
+  export: 'Exportieren',
+  exportOf: (name) => `Die Sammlung ${name} exportieren`,
+  exporting: (done, total) => `Wird exportiert: ${formatNumber(done)} von ${documentCount(total)}`,
+  exported: (name) => `Die Sammlung ${name} wurde exportiert.`,
+  cancelExport: 'Den Export abbrechen',
+  tooLargeToExport: 'Diese Sammlung ist zu groß für ein Archiv, das 4 GB oder 32.000 Dateien haben kann.',
+  import: 'Importieren',
+  importHint: 'Fügt eine Sammlung aus einem Archiv hinzu, das hier oder auf einem anderen Gerät exportiert wurde',
+  checking: (done, total) => `Das Archiv wird geprüft: ${formatNumber(done)} von ${documentCount(total)}`,
+  imported: (name, files) => `Die Sammlung ${name} mit ${documentCount(files)} wird importiert.`,
+  damagedArchive:
+    'Dieses Archiv ist beschädigt; darum wurde nichts importiert. Exportiere oder kopiere es noch einmal.',
+  otherArchive: 'Diese Datei ist kein Archiv einer Sammlung.',
+  computedAnew: (count) =>
+    `Die Vektoren von ${documentCount(count)} stammen von einem anderen Modell; darum ${count === 1 ? 'wird sie' : 'werden sie'} neu indiziert.`,
   folders: 'Ordner',
   check: 'Auf Änderungen prüfen',
   checkOf: (name) => `Den Ordner ${name} auf Änderungen prüfen`,

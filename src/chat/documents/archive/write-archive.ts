@@ -1,0 +1,115 @@
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { sha256 } from '../../../shared/keys/sha256.ts';
+import { listFiles, readFileBytes, readVectors, type Collection, type CollectionFile } from '../../api/collections.ts';
+import { documentStrings } from '../../strings/document-strings.ts';
+import {
+  ARCHIVE_FORMAT,
+  MANIFEST,
+  type ArchivedFile,
+  type ArchiveEntry,
+  type ArchiveManifest,
+} from './archive-manifest.ts';
+
+/** Limits of the format, which has 32 bits for places and 16 for the number of entries. */
+const MAX_BYTES = 4_000_000_000;
+const MAX_FILES = 32_000;
+
+/** Bytes that are packed without letting other tasks of the page run. */
+const PIECE = 65_536;
+
+/** Bytes of a part of the archive, which the browser may keep outside of the memory. */
+const PART = 8_000_000;
+
+/**
+ * Returns an archive with the files of a collection and their vectors, also for another device.
+ * @param onProgress Called with the number of files that are in it, and of all.
+ * @throws Error that tells the person why there is none.
+ * @throws the signal's reason if it aborts.
+ */
+export async function writeArchive(
+  { id, name, embedding_model: model }: Collection,
+  signal: AbortSignal,
+  onProgress: (done: number, total: number) => void,
+): Promise<Blob> {
+  const known = (await listFiles(id, signal)).toReversed();
+  const files = known.filter(({ status }) => status === 'completed' || status === 'in_progress');
+  if (files.length > MAX_FILES) throw new Error(documentStrings.tooLargeToExport);
+  const zip = new ZipWriter();
+  const archived: ArchivedFile[] = [];
+  for (const [index, file] of files.entries()) {
+    onProgress(index, files.length);
+    archived.push(await addFile(zip, id, file, index, signal));
+    if (zip.size > MAX_BYTES) throw new Error(documentStrings.tooLargeToExport);
+  }
+  const manifest: ArchiveManifest = {
+    format: ARCHIVE_FORMAT,
+    version: 1,
+    name,
+    embedding_model: model,
+    files: archived,
+  };
+  await zip.add(MANIFEST, new Blob([JSON.stringify(manifest, null, 1)]), true);
+  return zip.end();
+}
+
+async function addFile(
+  zip: ZipWriter,
+  collection: string,
+  { id, status, attributes, chunking_strategy }: CollectionFile,
+  index: number,
+  signal: AbortSignal,
+): Promise<ArchivedFile> {
+  const { filename, content } = await readFileBytes(id, signal);
+  // Only the endings of names are shown in the archive: several files may have the same name.
+  const number = String(index + 1).padStart(5, '0');
+  const vectors = status === 'completed' ? await readVectors(collection, id, signal) : null;
+  return {
+    filename,
+    attributes,
+    chunking_strategy,
+    content: await zip.add(`files/${number} ${filename.replaceAll(/[/\\]/g, '_').slice(-100)}`, content, true),
+    vectors: vectors && (await zip.add(`vectors/${number}`, vectors, false)),
+  };
+}
+
+/** Packs a ZIP archive piece by piece. */
+class ZipWriter {
+  size = 0;
+  readonly #parts: Blob[] = [];
+  #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #pending = 0;
+  #failure: Error | null = null;
+  readonly #zip = new Zip((failure, piece) => {
+    if (failure !== null) this.#failure = failure;
+    else this.#keep(piece);
+  });
+
+  /** @param isPacked Whether packing makes it smaller. */
+  async add(entry: string, content: Blob, isPacked: boolean): Promise<ArchiveEntry> {
+    const bytes = new Uint8Array(await content.arrayBuffer());
+    const file = isPacked ? new ZipDeflate(entry) : new ZipPassThrough(entry);
+    this.#zip.add(file);
+    for (let at = 0; at === 0 || at < bytes.length; at += PIECE) {
+      file.push(bytes.slice(at, at + PIECE), at + PIECE >= bytes.length);
+      if (at > 0 && at % (16 * PIECE) === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    if (this.#failure !== null) throw this.#failure;
+    return { entry, sha256: await sha256(bytes) };
+  }
+
+  end(): Blob {
+    this.#zip.end();
+    if (this.#failure !== null) throw this.#failure;
+    return new Blob([...this.#parts, ...this.#pieces], { type: 'application/zip' });
+  }
+
+  #keep(piece: Uint8Array<ArrayBuffer>): void {
+    this.#pieces.push(piece);
+    this.size += piece.length;
+    this.#pending += piece.length;
+    if (this.#pending < PART) return;
+    this.#parts.push(new Blob(this.#pieces));
+    this.#pieces = [];
+    this.#pending = 0;
+  }
+}

@@ -1,0 +1,78 @@
+import { css, html, LitElement, nothing } from 'lit';
+import type { Collection } from '../api/collections.ts';
+import { loadPart } from '../browser/load-part.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { documentStrings } from '../strings/document-strings.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+import { fileName, saveFile } from '../transfer/save-file.ts';
+
+/** Exports a collection as an archive, and shows how far that is. */
+export class CollectionExport extends LitElement {
+  static override properties = { collection: { attribute: false }, words: { state: true }, news: { state: true } };
+  declare collection: Collection;
+  /** How far the export is; empty if there is none. */
+  declare words: string;
+  declare news: string;
+  readonly #actions = new ActionController(this);
+  #run: AbortController | null = null;
+
+  constructor() {
+    super();
+    this.words = '';
+    this.news = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    css`
+      :host {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2) var(--space-3);
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#run?.abort();
+  }
+
+  override render() {
+    const { name } = this.collection;
+    return html`${
+      this.words === ''
+        ? html`<button aria-label=${documentStrings.exportOf(name)} @click=${() => this.#actions.run(() => this.#export())}>${icon('download')}${documentStrings.export}</button>`
+        : html`<span class="small" role="status">${this.words}</span>
+            <button class="small" aria-label=${documentStrings.cancelExport} @click=${() => this.#run?.abort()}>${documentStrings.cancel}</button>`
+    }${this.#actions.problem === '' ? nothing : this.#actions.notice}
+      <span class="hidden" role="status">${this.news}</span>`;
+  }
+
+  async #export(): Promise<void> {
+    const { signal } = (this.#run = new AbortController());
+    const tell = (done: number, total: number) => (this.words = documentStrings.exporting(done, total));
+    tell(0, this.collection.file_counts.total);
+    try {
+      const { writeArchive } = await loadPart(import('./archive/write-archive.ts'));
+      const archive = await writeArchive(this.collection, signal, tell);
+      saveFile(fileName(this.collection.name, 'zip'), 'application/zip', archive);
+      this.news = documentStrings.exported(this.collection.name);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.words = '';
+    }
+  }
+}
+customElements.define('collection-export', CollectionExport);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'collection-export': CollectionExport;
+  }
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { zipSync } from 'fflate';
+import {
+  createCollection,
+  listFiles,
+  readCollection,
+  searchCollection,
+  addDocument,
+} from '../../../src/chat/api/collections.ts';
+import { importArchive } from '../../../src/chat/documents/archive/import-archive.ts';
+import { writeArchive } from '../../../src/chat/documents/archive/write-archive.ts';
+import { adderOf } from '../../../src/chat/documents/document-adder.ts';
+import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const { signal } = new AbortController();
+const nothing = () => {};
+let endpoint: DocumentEndpoint;
+
+/** Lets the page talk to another device. */
+function use(device: DocumentEndpoint): void {
+  endpoint = device;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) =>
+    endpoint.app.fetch(new Request(`https://tabserve.test${path}`, { ...init, signal: null })),
+  );
+}
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { locks: new MemoryLocks(), languages: ['en'] });
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, nothing);
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  use(new DocumentEndpoint());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const embedded = () => endpoint.completions.requests.reduce((sum, count) => sum + count, 0);
+const WHALES = Array.from({ length: 12 }, (_, index) => `# Part ${index}\n\nwhale${index} ${'sea '.repeat(200)}`).join(
+  '\n\n',
+);
+
+/** A collection of two files in an archive. */
+async function exported(): Promise<Blob> {
+  const { id } = await createCollection('Sea', signal);
+  await addDocument(id, { name: 'sea/whales.md', size: 7, text: WHALES });
+  await addDocument(id, { name: 'sea/old/whales.md', size: 8, text: 'Whales eat krill.' });
+  await endpoint.indexed(id);
+  return writeArchive(await readCollection(id, signal), signal, nothing);
+}
+
+async function imported(archive: Blob) {
+  const { id } = await importArchive(archive, signal, nothing);
+  await vi.waitUntil(() => adderOf(id).state !== 'adding', { timeout: 10_000 });
+  await endpoint.indexed(id);
+  return id;
+}
+
+const names = async (id: string) => (await listFiles(id, signal)).map(({ attributes: { name } }) => name);
+const found = async (id: string, query: string) =>
+  (await searchCollection(id, { query, max_num_results: 1 }, signal)).map(({ content, attributes }) => [
+    attributes?.name,
+    content[0]!.text.slice(0, 16),
+  ]);
+
+test('a collection is on another device what it was, without computing its vectors again', async () => {
+  const archive = await exported();
+  use(new DocumentEndpoint());
+  const id = await imported(archive);
+  expect(await readCollection(id, signal)).toMatchObject({ name: 'Sea', file_counts: { completed: 2, total: 2 } });
+  expect(await names(id)).toEqual(['sea/old/whales.md', 'sea/whales.md']);
+  // One passage of each file is compared.
+  expect(embedded()).toBe(2);
+  expect(adderOf(id)).toMatchObject({ state: 'idle', done: 2, computedAnew: 0, remarks: [] });
+  expect(await found(id, 'whale7')).toEqual([['sea/whales.md', expect.stringContaining('Part 7')]]);
+  expect(await found(id, 'krill')).toEqual([['sea/old/whales.md', 'Whales eat krill']]);
+  expect(await endpoint.json('GET', '/files')).toMatchObject({ data: [{}, {}] });
+});
+
+test.each([
+  ['of the same name', (device: DocumentEndpoint) => (device.completions.isOther = true)],
+  [
+    'of another name',
+    (device: DocumentEndpoint) =>
+      (device.models = device.models.map((model) => ({ ...model, id: `other-${model.id}` }))),
+  ],
+])('where another model %s embeds, the files are indexed anew, and their number is told', async (_, change) => {
+  const archive = await exported();
+  const device = new DocumentEndpoint();
+  change(device);
+  use(device);
+  const id = await imported(archive);
+  expect(adderOf(id)).toMatchObject({ state: 'idle', computedAnew: 2 });
+  expect(await found(id, 'krill')).toEqual([['sea/old/whales.md', 'Whales eat krill']]);
+  expect(await endpoint.json('GET', '/files')).toMatchObject({ data: [{}, {}] });
+});
+
+const bytesOf = async (archive: Blob) => new Uint8Array(await archive.arrayBuffer());
+const zipOf = (files: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])));
+
+test.each([
+  ['is cut', (bytes: Uint8Array<ArrayBuffer>) => bytes.slice(0, -200), 'damaged'],
+  [
+    'has other bytes',
+    (bytes: Uint8Array<ArrayBuffer>) => bytes.map((byte, at) => (at === 400 ? byte ^ 1 : byte)),
+    'damaged',
+  ],
+  [
+    'has other vectors',
+    (bytes: Uint8Array<ArrayBuffer>) => bytes.map((byte, at) => (at === bytes.length - 2400 ? byte ^ 1 : byte)),
+    'damaged',
+  ],
+  ['has no end', (bytes: Uint8Array<ArrayBuffer>) => bytes.slice(0, 300), 'damaged'],
+  ['is a text', () => new TextEncoder().encode('PDF?'), 'no archive of a collection'],
+  ['is another archive', () => zipOf({ 'a.txt': 'Text.' }), 'no archive of a collection'],
+  [
+    'is of a later version',
+    () => zipOf({ 'collection.json': '{"format":"tabserve-collection","version":2}' }),
+    'no archive of a collection',
+  ],
+  [
+    'lacks a file',
+    () =>
+      zipOf({
+        'collection.json': JSON.stringify({
+          format: 'tabserve-collection',
+          version: 1,
+          name: 'Sea',
+          embedding_model: 'words',
+          files: [
+            {
+              filename: 'a.txt',
+              attributes: {},
+              chunking_strategy: {},
+              content: { entry: 'a', sha256: '' },
+              vectors: null,
+            },
+          ],
+        }),
+      }),
+    'damaged',
+  ],
+] as const)('an archive that %s is refused with a sentence, and leaves nothing', async (_, change, words) => {
+  const archive = await exported();
+  use(new DocumentEndpoint());
+  const damaged = new Blob([change(await bytesOf(archive)) as Uint8Array<ArrayBuffer>]);
+  await expect(importArchive(damaged, signal, nothing)).rejects.toThrow(words);
+  expect(endpoint.stored.size).toBe(0);
+});
+
+test('each change of a byte of an archive is harmless or refused', async () => {
+  const bytes = await bytesOf(await exported());
+  use(new DocumentEndpoint());
+  let refused = 0;
+  for (let at = 0; at < bytes.length; at += Math.max(1, Math.floor(bytes.length / 60))) {
+    const changed = bytes.map((byte, place) => (place === at ? byte ^ 0xff : byte));
+    await importArchive(new Blob([changed]), signal, nothing).then(
+      async ({ id }) => void (await vi.waitUntil(() => adderOf(id).state === 'idle', { timeout: 10_000 })),
+      (error: Error) => {
+        expect(error.message).toMatch(/archive/);
+        refused += 1;
+      },
+    );
+  }
+  expect(refused).toBeGreaterThan(30);
+});

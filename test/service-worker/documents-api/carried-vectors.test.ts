@@ -1,0 +1,113 @@
+import { beforeEach, expect, test } from 'vitest';
+import { DocumentEndpoint, WORD_MODEL } from '../../support/fakes/document-endpoint.ts';
+
+let endpoint: DocumentEndpoint;
+
+beforeEach(() => {
+  endpoint = new DocumentEndpoint();
+});
+
+const TEXT = Array.from({ length: 20 }, (_, index) => `# Part ${index}\n\nnumber${index} ${'word '.repeat(150)}`).join(
+  '\n\n',
+);
+const embedded = () => endpoint.completions.requests.reduce((sum, count) => sum + count, 0);
+
+async function vectorsOf(store: string, file: string): Promise<Uint8Array<ArrayBuffer>> {
+  const headers = { authorization: 'Bearer local' };
+  const response = await endpoint.app.send(`/vector_stores/${store}/files/${file}/vectors`, { headers });
+  expect(response.headers.get('content-type')).toBe('application/octet-stream');
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Creates a store, and adds a text with vectors. */
+async function carriedTo(text: string, vectors: Uint8Array<ArrayBuffer>, chunking?: object) {
+  const { id: store } = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
+  const file = await endpoint.uploaded(text);
+  const carried = await endpoint.uploaded(vectors, 'vectors.bin');
+  const body = {
+    file_id: file,
+    vectors_file_id: carried,
+    ...(chunking && { chunking_strategy: { type: 'static', static: chunking } }),
+  };
+  const added = await endpoint.json<{ httpStatus: number }>('POST', `/vector_stores/${store}/files`, body);
+  return { store, added, isLeft: await endpoint.json('GET', `/files/${carried}`) };
+}
+
+test('a file with the vectors of another store is indexed at once, and found as there', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': TEXT });
+  const vectors = await vectorsOf(store, files[0]!);
+  const before = embedded();
+  const carried = await carriedTo(TEXT, vectors);
+  expect(carried.added).toMatchObject({ status: 'completed', httpStatus: 200 });
+  // Only one passage is compared.
+  expect(embedded() - before).toBe(1);
+  expect(carried.isLeft).toMatchObject({ httpStatus: 404 });
+  const search = async (id: string) => {
+    const body = { query: 'number7', max_num_results: 3 };
+    const { data } = await endpoint.json<{ data: { score: number; content: object }[] }>(
+      'POST',
+      `/vector_stores/${id}/search`,
+      body,
+    );
+    return data.map(({ score, content }) => ({ score, content }));
+  };
+  expect(await search(carried.store)).toEqual(await search(store));
+  expect(await endpoint.json('GET', `/vector_stores/${carried.store}`)).toMatchObject({
+    file_counts: { completed: 1, total: 1 },
+    indexing: { passages: 20, waiting_bytes: 0 },
+  });
+});
+
+/** Changes bytes from one place on. Numbers of vectors follow a header of about 180 bytes; the last four are a scale. */
+const changed = (from: number, value: number) => (vectors: Uint8Array<ArrayBuffer>) =>
+  vectors.map((byte, at) => (at >= (from < 0 ? vectors.length + from : from) ? value : byte));
+
+test.each([
+  ['of another text', 'Another text.', (vectors: Uint8Array<ArrayBuffer>) => vectors, undefined],
+  [
+    'of a text with another word at its beginning',
+    TEXT.replace('word word', 'worm worn'),
+    (vectors: Uint8Array<ArrayBuffer>) => vectors,
+    undefined,
+  ],
+  [
+    'of another size of passages',
+    TEXT,
+    (vectors: Uint8Array<ArrayBuffer>) => vectors,
+    { max_chunk_size_tokens: 100, chunk_overlap_tokens: 0 },
+  ],
+  ['with other numbers', TEXT, changed(190, 0x55), undefined],
+  ['with a scale that is no number', TEXT, changed(-4, 0xff), undefined],
+  ['that are cut', TEXT, (vectors: Uint8Array<ArrayBuffer>) => vectors.subarray(0, -1), undefined],
+  ['that are none', TEXT, () => new TextEncoder().encode('none'), undefined],
+  ['with a header that is no JSON', TEXT, () => Uint8Array.of(2, 0, 0, 0, 91, 44, 0), undefined],
+] as const)('vectors %s are refused, and deleted', async (_, text, change, chunking) => {
+  const { store, files } = await endpoint.filled({ 'a.txt': TEXT });
+  const refused = await carriedTo(text, change(await vectorsOf(store, files[0]!)), chunking);
+  expect(refused.added).toMatchObject({
+    httpStatus: 400,
+    error: { code: 'invalid_value', param: 'vectors_file_id' },
+  });
+  expect(refused.isLeft).toMatchObject({ httpStatus: 404 });
+  expect(await endpoint.json('GET', `/vector_stores/${refused.store}/files`)).toMatchObject({ data: [] });
+});
+
+test('vectors of another model of the same name are refused', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': TEXT });
+  const vectors = await vectorsOf(store, files[0]!);
+  const other = new DocumentEndpoint();
+  other.models = [{ ...WORD_MODEL }];
+  other.completions.isOther = true;
+  endpoint = other;
+  expect((await carriedTo(TEXT, vectors)).added).toMatchObject({ httpStatus: 400 });
+});
+
+test('a file that is not indexed has no vectors', async () => {
+  const file = await endpoint.uploaded('\0\u0001');
+  const { id: store } = await endpoint.json<{ id: string }>('POST', '/vector_stores', { file_ids: [file] });
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${file}/vectors`)).toMatchObject({
+    httpStatus: 400,
+    error: { code: 'invalid_value', param: 'file_id' },
+  });
+});
