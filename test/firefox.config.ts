@@ -15,6 +15,7 @@ const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec
 const OWN_CONTEXTS = [
   'browser/appearance/{look,settings,touch}.spec.ts',
   'browser/chat/{list,search}.spec.ts',
+  'browser/documents/documents-walk.spec.ts',
   'browser/models/*.spec.ts',
   'browser/privacy/try-to-leak.spec.ts',
   'firefox/{not-in-firefox,offline,reload}.spec.ts',

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { Collection } from '../api/collections.ts';
-import { loadPart } from '../browser/load-part.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { fileName, saveFile } from '../transfer/save-file.ts';
+import { writeArchive } from './archive/write-archive.ts';
 
 /** Exports a collection as an archive, and shows how far that is. */
 export class CollectionExport extends LitElement {
@@ -58,7 +58,6 @@ export class CollectionExport extends LitElement {
     const tell = (done: number, total: number) => (this.words = documentStrings.exporting(done, total));
     tell(0, this.collection.file_counts.total);
     try {
-      const { writeArchive } = await loadPart(import('./archive/write-archive.ts'));
       const archive = await writeArchive(this.collection, signal, tell);
       saveFile(fileName(this.collection.name, 'zip'), 'application/zip', archive);
       this.news = documentStrings.exported(this.collection.name);

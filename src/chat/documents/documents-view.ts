@@ -1,19 +1,21 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { createCollection, deleteCollection, type Collection } from '../api/collections.ts';
-import { loadPart } from '../browser/load-part.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { CollectionsController } from '../common/collections-controller.ts';
+import { fromContext, tabserveContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
+import { importArchive } from './archive/import-archive.ts';
 import './collection-card.ts';
 import { adderOf } from './document-adder.ts';
+import { storeEmbeddingModel } from './store-embedding-model.ts';
 import { forgetFoldersExcept } from './remembered-folders.ts';
 
 /** The collections of documents: create, fill, delete. */
@@ -26,9 +28,11 @@ export class DocumentsView extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #imports = new ActionController(this);
   readonly #list = new CollectionsController(this);
+  readonly #tabserve = fromContext(this, tabserveContext);
   #life = new AbortController();
   #isCreating = false;
   #hasTidied = false;
+  #hasStoredModel = false;
 
   constructor() {
     super();
@@ -74,9 +78,13 @@ export class DocumentsView extends LitElement {
     this.#life.abort();
   }
 
-  /** Once, forgets the folders of collections that a program has deleted. */
+  /** Once, stores the embedding model, and forgets the folders of collections that a program has deleted. */
   protected override updated(): void {
     const { collections } = this.#list;
+    if (collections !== null && !this.#hasStoredModel) {
+      this.#hasStoredModel = true;
+      void storeEmbeddingModel(this.#tabserve());
+    }
     if (this.#hasTidied || collections === null || globalThis.showDirectoryPicker === undefined) return;
     this.#hasTidied = true;
     forgetFoldersExcept(collections.map(({ id }) => id)).catch((error: unknown) => console.info(error));
@@ -162,7 +170,6 @@ export class DocumentsView extends LitElement {
   async #import(file: File): Promise<void> {
     try {
       this.checking = documentStrings.checking(0, 0);
-      const { importArchive } = await loadPart(import('./archive/import-archive.ts'));
       await serviceWorkerInCharge();
       const tell = (done: number, total: number) => (this.checking = documentStrings.checking(done, total));
       const { name, id } = await importArchive(file, this.#life.signal, tell);

@@ -6,6 +6,10 @@ export const TESTS = {
     file: 'test/browser/privacy/egress.spec.ts',
     title: 'from the first load to the last token, no request leaves the origin',
   },
+  documentsOffline: {
+    file: 'test/browser/documents/documents-screen.spec.ts',
+    title: 'who has opened the screen once can index and ask documents without a network',
+  },
   everyFeature: {
     file: 'test/browser/privacy/every-feature.spec.ts',
     title:

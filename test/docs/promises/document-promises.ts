@@ -72,6 +72,11 @@ export const DOCUMENT_PROMISES: PromiseTable = {
       tests: [TESTS.offline],
     },
     {
+      says: 'Once the screen was opened, documents are indexed and asked without a network, too.',
+      when: 'with the built-in embedding model, while the browser keeps its files',
+      tests: [TESTS.documentsOffline],
+    },
+    {
       says: 'Four tools can be switched on for each chat: a calculator, date and time, a search in the other chats, and JavaScript in a sandbox without network, chats or files.',
       when: 'always',
       tests: [TESTS.program],

@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 
+interface SavedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
 let folder: string | undefined;
 
 /** Returns the folder of Firefox's downloads, which exists until the process ends. */
@@ -18,10 +24,11 @@ export function firefoxDownloads(): string {
  * Runs `act`, which makes the page save a file, and reads the file. Firefox reports no downloads, so its folder is
  * searched.
  */
-export async function savedFile(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
+export async function savedFile(page: Page, act: () => Promise<void>): Promise<SavedFile> {
   if (page.context().browser()?.browserType().name() !== 'firefox') {
     const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
-    return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') };
+    const bytes = await readFile(await saved.path());
+    return { name: saved.suggestedFilename(), bytes, text: bytes.toString('utf8') };
   }
   const downloads = firefoxDownloads();
   const before = readdirSync(downloads);
@@ -32,8 +39,8 @@ export async function savedFile(page: Page, act: () => Promise<void>): Promise<{
   await expect.poll(isWhole).toBe(true);
   const [name = ''] = added();
   const path = join(downloads, name);
-  const text = await readFile(path, 'utf8');
+  const bytes = await readFile(path);
   // Frees the name for the next download.
   rmSync(path);
-  return { name, text };
+  return { name, bytes, text: bytes.toString('utf8') };
 }
