@@ -19,22 +19,27 @@ const DESKTOP = { width: 1200, height: 760 };
 const WHOLE_TABLE = { width: 1100, height: 1700 };
 /** The documents of a collection: pages of `docs`. */
 const DOCUMENTS = ['limits.md', 'security-and-privacy.md', 'models.md', 'clients.md'];
+/** A question about them. */
+const DOCUMENTS_QUESTION = 'Where are downloaded models stored?';
 /** A question that a model of this size answers rightly. */
 const REAL_QUESTION = 'What is photosynthesis? Answer in two sentences.';
 
 /**
  * `npm run screenshots`: the pictures of README and docs into `docs/screenshots`, from the built site and with
  * answers of the built-in model; that of README is of a conversation with SmolLM2, which `npm run model -- smollm2` fetches.
- * `npm run screenshots -- leaks` takes only those of the attempts to leak, `-- real-model` only that of SmolLM2.
+ * `npm run screenshots -- leaks` takes only those of the attempts to leak, `-- documents` only those of documents,
+ * `-- real-model` only that of SmolLM2.
  */
 await runCommand(async () => {
   mkdirSync(FOLDER, { recursive: true });
-  if (process.argv[2] !== 'leaks') await photographRealModel();
-  if (process.argv[2] === 'real-model') return;
+  const only = process.argv[2];
+  if (only === undefined || only === 'real-model') await photographRealModel();
+  if (only === 'real-model') return;
   const site = await startTestSite();
   try {
-    await photographLeaks(site.url);
-    if (process.argv[2] !== 'leaks') await photographScreens(site.url);
+    if (only !== 'documents') await photographLeaks(site.url);
+    if (only === undefined) await photographScreens(site.url);
+    if (only !== 'leaks') await photographDocuments(site.url);
   } finally {
     await site.close();
   }
@@ -58,22 +63,35 @@ async function photographScreens(url: string): Promise<void> {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await picture(page, screen);
     }
-    await photographDocuments(page);
   } finally {
     await browser.close();
   }
 }
 
-/** Takes a picture of a collection of documents. */
-async function photographDocuments(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Documents', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Tabserve');
-  await page.keyboard.press('Enter');
-  const chosen = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Add files to Tabserve' }).click();
-  await (await chosen).setFiles(DOCUMENTS.map((name) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url))));
-  await expect(page.getByText(`All ${DOCUMENTS.length} files can be asked about.`)).toBeVisible({ timeout: 300_000 });
-  await picture(page, 'documents');
+/** Takes pictures of a collection of documents, and of a passage that was found in it. */
+async function photographDocuments(url: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS });
+  try {
+    const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
+    await page.goto(`${url}#/documents`);
+    await siteReady(page);
+    await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Tabserve');
+    await page.keyboard.press('Enter');
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add files to Tabserve' }).click();
+    const files = DOCUMENTS.map((name) => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)));
+    await (await chosen).setFiles(files);
+    await expect(page.getByText(`All ${DOCUMENTS.length} files can be asked about.`)).toBeVisible({ timeout: 300_000 });
+    await picture(page, 'documents');
+
+    await page.getByRole('link', { name: 'Ask about Tabserve' }).click();
+    await new ChatPage(page).send(DOCUMENTS_QUESTION);
+    await page.getByRole('button', { name: /^Source 1 / }).click();
+    await expect(page.getByRole('region', { name: 'The passage' }).locator('mark')).toBeVisible();
+    await picture(page, 'passage');
+  } finally {
+    await browser.close();
+  }
 }
 
 /** Takes a picture of a conversation with a real model, on the CPU. */

@@ -6,6 +6,8 @@ import '../../../src/chat/conversation/messages/answer-message.ts';
 import '../../../src/chat/conversation/messages/answer-sources.ts';
 import '../../../src/chat/conversation/messages/passage-dialog.ts';
 import '../../../src/chat/documents/collection-card.ts';
+import '../../../src/chat/documents/collection-export.ts';
+import { documentStrings } from '../../../src/chat/strings/document-strings.ts';
 import { adderOf, type DocumentAdder, type FileRemark } from '../../../src/chat/documents/document-adder.ts';
 import '../../../src/chat/documents/documents-view.ts';
 import '../../../src/chat/documents/file-list.ts';
@@ -87,9 +89,9 @@ function chip(documents: typeof HARBOURS | undefined): SpecimenState {
   return { template: () => html`<documents-chip .settings=${settings}></documents-chip>` };
 }
 
-function passage(file: string, text: string): SpecimenState {
+function passage(file: string, text: string, collection = FULL): SpecimenState {
   return {
-    collections: [FULL],
+    collections: [collection],
     template: () =>
       html`<passage-dialog .source=${{ file, name: 'harbours/handbook.pdf', text }} collection=${file === '' ? 'vs-gone' : 'vs-1'}></passage-dialog>`,
     act: async (element) => void (await whenThere(element, '.text')),
@@ -113,11 +115,19 @@ export const documentSpecimens: SpecimenTable = {
     expired: card(sampleCollection({ status: 'expired' }, { completed: 3 })),
     adding: card(FULL, { state: 'adding', done: 3, total: 40 }),
     'other-tab': card(FULL, { state: 'adding', isWaiting: true, done: 0, total: 40 }),
+    anew: card(FULL, { computedAnew: 3, done: 12, total: 12 }),
     unchanged: card(FULL, { unchanged: 12, done: 12, total: 12 }),
     paused: card(FULL, { state: 'paused', done: 3, total: 40 }),
     stuck: card(FULL, { state: 'paused', done: 3, total: 40, problem: 'Sample of a sentence.' }),
     remarks: { ...card(FULL, { remarks: REMARKS }), act: press('.remarks summary') },
     'long-name': card(sampleCollection({ name: LONG_WORDS }, { completed: 1 })),
+  },
+  'collection-export': {
+    ready: { template: () => html`<collection-export .collection=${FULL.collection}></collection-export>` },
+    exporting: {
+      template: () =>
+        html`<collection-export .collection=${FULL.collection} .words=${documentStrings.exporting(3, 12)}></collection-export>`,
+    },
   },
   'folder-list': {
     some: folders(['harbours', LONG_WORDS]),
@@ -162,6 +172,7 @@ export const documentSpecimens: SpecimenTable = {
   },
   'passage-dialog': {
     found: passage('file-1', SAMPLE_SOURCES[0]!.text),
+    pages: passage('file-1', SAMPLE_SOURCES[0]!.text, { ...FULL, text: FULL.text.replaceAll('\n\n', '\n\f') }),
     changed: passage('file-1', 'This passage is no longer there.'),
     gone: passage('', SAMPLE_SOURCES[0]!.text),
   },
