@@ -11,7 +11,9 @@ export interface Collection {
   readonly usage_bytes: number;
   /** Id of the model that computes the vectors. */
   readonly embedding_model: string;
-  readonly indexing: Readonly<Record<'passages' | 'indexed_bytes' | 'waiting_bytes', number>>;
+  readonly indexing: Readonly<Record<'passages' | 'indexed_bytes' | 'waiting_bytes', number>> & {
+    readonly paused: boolean;
+  };
 }
 
 /** A file of a vector store; only the fields that this page uses. */
@@ -83,6 +85,11 @@ export async function readCollection(id: string, signal: AbortSignal, ask?: type
 export async function createCollection(name: string, signal: AbortSignal, model?: string): Promise<Collection> {
   const body = { name, ...(model !== undefined && { embedding_model: model }) };
   return read(await requestEndpoint('vector_stores', signal, body));
+}
+
+/** Pauses or continues the indexing of a collection. */
+export async function pauseIndexing(id: string, paused: boolean): Promise<void> {
+  await requestEndpoint(`vector_stores/${id}`, new AbortController().signal, { paused });
 }
 
 /** Deletes a collection, and before it all its files. Does nothing if another tab has deleted it. */

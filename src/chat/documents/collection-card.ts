@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { Collection } from '../api/collections.ts';
+import { pauseIndexing, type Collection } from '../api/collections.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
@@ -159,14 +159,16 @@ export class CollectionCard extends LitElement {
     }
     if (counts.in_progress > 0) {
       const indexed = counts.total - counts.in_progress;
-      const words = documentStrings.indexing(indexed, counts.total);
+      const { paused } = indexing;
+      const words = (paused ? documentStrings.indexingPaused : documentStrings.indexing)(indexed, counts.total);
       const notes = [
-        ...(this.#left === null ? [] : [documentStrings.timeLeft(this.#left)]),
+        ...(this.#left === null || paused ? [] : [documentStrings.timeLeft(this.#left)]),
         ...(counts.completed > 0 ? [documentStrings.canAskAlready] : []),
         ...this.#outcome(),
       ];
       return html`<div class="row">
           <p class="grow">${words}</p>
+          <button class="small" @click=${() => this.#actions.run(() => this.#pauseIndexing(!paused))}>${paused ? documentStrings.resume : documentStrings.pause}</button>
           ${this.#cancelButton()}
         </div>
         <progress max=${indexing.indexed_bytes + indexing.waiting_bytes} .value=${indexing.indexed_bytes} aria-label=${words}></progress>
@@ -275,8 +277,15 @@ export class CollectionCard extends LitElement {
     else this.#adder?.add(files);
   }
 
+  async #pauseIndexing(isPaused: boolean): Promise<void> {
+    await pauseIndexing(this.collection.id, isPaused);
+    this.#tell();
+  }
+
   async #cancel(): Promise<void> {
     await this.#adder?.cancel();
+    // Otherwise the next files would wait.
+    if (this.collection.indexing.paused) await pauseIndexing(this.collection.id, false);
     this.#tell();
   }
 }

@@ -40,6 +40,8 @@ export const documentStrings = localized('documentStrings', {
   timeLeft: (seconds: number) => `about ${formatDuration(seconds)} left`,
   keepOpen: 'Keep this page open until all files are read.',
   indexing: (done: number, total: number) => `Indexing: ${formatNumber(done)} of ${formatNumber(total)} files`,
+  indexingPaused: (done: number, total: number) =>
+    `Indexing is paused: ${formatNumber(done)} of ${formatNumber(total)} files`,
   canAskAlready: 'What is indexed can be asked about now.',
   ready: (count: number) =>
     count === 1 ? 'The file can be asked about.' : `All ${formatNumber(count)} files can be asked about.`,

@@ -17,7 +17,7 @@ interface DocumentHandlerOptions {
   readonly storeFiles: StoreFiles;
   readonly searches: StoreSearches;
   readonly carried: CarriedVectors;
-  readonly indexer: Pick<Indexer, 'progress'>;
+  readonly indexer: Pick<Indexer, 'progress' | 'wake'>;
 }
 
 /** The service worker, which sends these calls, has checked all other parameters. */
@@ -68,7 +68,11 @@ export function documentCallHandlers({
       return found.map((store) => storeObject(store, filesByStore.get(store.id) ?? [], indexer.progress));
     }),
     'stores/find': handler(async ({ owner, id }) => described(await stores.find(owner, id))),
-    'stores/update': handler(async (given) => described(await stores.update(given))),
+    'stores/update': handler(async (given) => {
+      const store = await stores.update(given);
+      if (given.paused === false) indexer.wake();
+      return described(store);
+    }),
     'stores/delete': handler(async ({ owner, id }) => {
       await creations.confirm(id);
       return nothing(stores.delete(owner, id));

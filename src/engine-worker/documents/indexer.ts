@@ -44,8 +44,8 @@ export interface IndexingProgress {
   readonly total: number;
 }
 
-/** Thrown when the file that is being indexed was deleted, replaced or cancelled. */
-const UNWANTED = new Error('The file need not be indexed any longer.');
+/** Thrown when the file that is being indexed was deleted, replaced or cancelled, or its store is paused. */
+const UNWANTED = new Error('The file need not be indexed now.');
 
 /** Indexes the files of vector stores that wait for it, one after the other, the oldest first. */
 export class Indexer {
@@ -89,8 +89,10 @@ export class Indexer {
 
   /** The files that wait, the oldest first. */
   async #waiting(): Promise<readonly StoreFileRecord[]> {
-    const files = await this.#options.stored.records.list('storeFiles');
-    return files.filter(({ status }) => status === 'in_progress').toReversed();
+    const { records } = this.#options.stored;
+    const [files, stores] = [await records.list('storeFiles'), await records.list('stores')];
+    const paused = new Set(stores.flatMap(({ id, paused }) => (paused === true ? [id] : [])));
+    return files.filter(({ status, store }) => status === 'in_progress' && !paused.has(store)).toReversed();
   }
 
   async #index(file: StoreFileRecord): Promise<void> {
@@ -123,8 +125,10 @@ export class Indexer {
     }
     const check = async () => {
       const known = await stored.records.get('storeFiles', file.id);
-      if (known === undefined || !isWanted(known, file)) throw UNWANTED;
+      const isPaused = (await stored.records.get('stores', file.store))?.paused === true;
+      if (known === undefined || !isWanted(known, file) || isPaused) throw UNWANTED;
     };
+    await check();
     const index = await buildIndex(await readFileText(content, { filename: source.filename, site: store.site, read }), {
       limits: passageLimits(file.chunking),
       model: store.model,

@@ -168,12 +168,15 @@ export function storeObject(
     ...(expiresAfter !== null && { expires_after: { anchor: 'last_active_at', days: expiresAfter } }),
     expires_at: expires === null ? null : Math.floor(expires / 1000),
     embedding_model: model,
-    indexing: summedUp(files, progress),
+    indexing: { ...summedUp(files, progress), paused: store.paused === true },
   };
 }
 
 /** Adds up what of the files is indexed, the part of the file included that is being indexed. */
-function summedUp(files: readonly StoreFileRecord[], progress: IndexingProgress | null): VectorStoreObject['indexing'] {
+function summedUp(
+  files: readonly StoreFileRecord[],
+  progress: IndexingProgress | null,
+): Omit<VectorStoreObject['indexing'], 'paused'> {
   let [passages, indexed, waiting] = [0, 0, 0];
   for (const { id, status, source = 0, passages: own = 0 } of files) {
     const { done, total } = progress?.id === id && progress.total > 0 ? progress : { done: 0, total: 1 };

@@ -126,6 +126,7 @@ export const CREATE_STORE_FIELDS = {
 /** The fields of `POST /vector_stores/{id}`. */
 export const UPDATE_STORE_FIELDS = {
   ...STORE_FIELDS,
+  paused: optional(null, boolean),
   embedding_model: unsupported(),
 } as const;
 

@@ -36,12 +36,13 @@ export async function retrieveStore(exchange: Exchange, id: string): Promise<Res
 /** `POST /vector_stores/{vector_store_id}`: replaces the fields that the body has. */
 export async function updateStore(exchange: Exchange, id: string): Promise<Response> {
   const { value } = await readJsonBody(exchange, false);
-  const { name, metadata, expires_after: expiresAfter } = readFields(UPDATE_STORE_FIELDS, value);
+  const { name, metadata, expires_after: expiresAfter, paused } = readFields(UPDATE_STORE_FIELDS, value);
   const has = (field: string) => (value as Readonly<Record<string, unknown>>)[field] !== undefined;
   const changes = {
     ...(has('name') && { name }),
     ...(has('metadata') && { metadata }),
     ...(has('expires_after') && { expiresAfter }),
+    ...(paused !== null && { paused }),
   };
   return jsonResponse(await callDocuments(exchange, 'stores/update', { id, ...changes }));
 }

@@ -97,6 +97,8 @@ export interface DocumentCalls {
       readonly name?: string;
       readonly metadata?: Readonly<Record<string, string>>;
       readonly expiresAfter?: number | null;
+      /** Whether its files wait to be indexed until this is false again. */
+      readonly paused?: boolean;
     },
     VectorStoreObject
   >;

@@ -41,6 +41,8 @@ export interface VectorStoreObject {
     /** Bytes of files. */
     readonly indexed_bytes: number;
     readonly waiting_bytes: number;
+    /** Whether its files wait until a client changes that. */
+    readonly paused: boolean;
   };
 }
 

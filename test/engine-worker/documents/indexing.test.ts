@@ -272,3 +272,39 @@ test('a store tells how much of it is indexed while a file is being indexed', as
   expect(indexing['indexed_bytes']! + indexing['waiting_bytes']!).toBe(text.length);
   expect(indexing['indexed_bytes']).toBeLessThan(text.length / 2);
 });
+
+test('a store that is paused is not indexed, another one is, and it goes on where it has paused', async () => {
+  const paused = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
+  const pause = (isPaused: boolean) => endpoint.json('POST', `/vector_stores/${paused.id}`, { paused: isPaused });
+  expect(await pause(true)).toMatchObject({ indexing: { paused: true } });
+  const file = await endpoint.uploaded('Whales eat krill.');
+  await endpoint.json('POST', `/vector_stores/${paused.id}/files`, { file_id: file });
+  await endpoint.filled({ 'bread.txt': 'Bread is baked.' });
+  expect(await endpoint.json('GET', `/vector_stores/${paused.id}`)).toMatchObject({
+    file_counts: { in_progress: 1, completed: 0 },
+  });
+  await endpoint.restartEngine();
+  await pause(false);
+  await endpoint.indexed(paused.id);
+  expect(await found(paused.id, 'krill')).toEqual(['Whales eat krill.']);
+});
+
+test('pausing stops after the batch that is being computed', async () => {
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
+  let isPaused: Promise<void> = Promise.resolve();
+  endpoint.completions.onRequest = () => {
+    if (embedded() !== 8) return;
+    endpoint.completions.gate = isPaused = endpoint
+      .json('POST', `/vector_stores/${id}`, { paused: true })
+      .then(() => {});
+  };
+  const file = await endpoint.uploaded(textOf(40));
+  await endpoint.json('POST', `/vector_stores/${id}/files`, { file_id: file });
+  while (embedded() < 8) await new Promise((resolve) => setImmediate(resolve));
+  await isPaused;
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(embedded()).toBe(8);
+  await endpoint.json('POST', `/vector_stores/${id}`, { paused: false });
+  await endpoint.indexed(id);
+  expect(await found(id, 'number30')).toEqual([expect.stringContaining('number30')]);
+});

@@ -42,6 +42,7 @@ export function sampleCollection(
       passages: (counts.completed ?? 0) * 41,
       indexed_bytes: (counts.completed ?? 0) * 50_000,
       waiting_bytes: (counts.in_progress ?? 0) * 50_000,
+      paused: false,
     },
     file_counts: { ...COUNTS, ...counts, total },
     ...changes,

@@ -38,7 +38,7 @@ test('a store is created, described, changed, listed and deleted with its indexe
     last_active_at: expect.any(Number),
     expires_at: null,
     embedding_model: 'words',
-    indexing: { passages: 2, indexed_bytes: 63, waiting_bytes: 0 },
+    indexing: { passages: 2, indexed_bytes: 63, waiting_bytes: 0, paused: false },
     httpStatus: 200,
   });
   const changes = { name: 'Sea', metadata: { a: 'b' }, expires_after: { anchor: 'last_active_at', days: 2 } };

@@ -40,6 +40,8 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   timeLeft: (seconds) => `noch etwa ${formatDuration(seconds)}`,
   keepOpen: 'Lass diese Seite offen, bis alle Dateien gelesen sind.',
   indexing: (done, total) => `Wird indiziert: ${formatNumber(done)} von ${formatNumber(total)} Dateien`,
+  indexingPaused: (done, total) =>
+    `Das Indizieren ist angehalten: ${formatNumber(done)} von ${formatNumber(total)} Dateien`,
   canAskAlready: 'Zu allem, was schon indiziert ist, kannst du Fragen stellen.',
   ready: (count) =>
     count === 1

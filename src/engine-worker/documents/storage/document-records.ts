@@ -28,6 +28,8 @@ export interface StoreRecord extends OwnedRecord {
   /** Days after the last use. Null: the store does not expire. */
   readonly expiresAfter: number | null;
   readonly lastActive: number;
+  /** Whether its files wait until this is false again. Default: false. */
+  readonly paused?: boolean;
   /** Id of the embedding model, and the address of its files, by which a replaced model is recognised. */
   readonly model: string;
   readonly modelUrl: string;
