@@ -50,9 +50,10 @@ test('a folder that was chosen is remembered: at a click it is checked for new, 
 }) => {
   // The folder is one of the browser's own file system, because no script can answer the picker. Its handle can be stored.
   await page.addInitScript(() => {
-    const showDirectoryPicker = async () =>
-      (await navigator.storage.getDirectory()).getDirectoryHandle('papers', { create: true });
-    Object.assign(globalThis, { showDirectoryPicker });
+    Object.assign(globalThis, {
+      showDirectoryPicker: async () =>
+        (await navigator.storage.getDirectory()).getDirectoryHandle('papers', { create: true }),
+    });
   });
   const write = (name: string, text: string | null) =>
     page.evaluate(

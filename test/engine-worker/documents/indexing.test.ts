@@ -291,17 +291,21 @@ test('a store that is paused is not indexed, another one is, and it goes on wher
 
 test('pausing stops after the batch that is being computed', async () => {
   const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
-  let isPaused: Promise<void> = Promise.resolve();
+  const gate = new AbortController();
+  const closed = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  const pause = async () => {
+    await endpoint.json('POST', `/vector_stores/${id}`, { paused: true });
+    gate.abort();
+  };
   endpoint.completions.onRequest = () => {
     if (embedded() !== 8) return;
-    endpoint.completions.gate = isPaused = endpoint
-      .json('POST', `/vector_stores/${id}`, { paused: true })
-      .then(() => {});
+    endpoint.completions.gate = closed;
+    void pause();
   };
   const file = await endpoint.uploaded(textOf(40));
   await endpoint.json('POST', `/vector_stores/${id}/files`, { file_id: file });
   while (embedded() < 8) await new Promise((resolve) => setImmediate(resolve));
-  await isPaused;
+  await closed;
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(embedded()).toBe(8);
   await endpoint.json('POST', `/vector_stores/${id}`, { paused: false });
