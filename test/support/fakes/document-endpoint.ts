@@ -93,10 +93,14 @@ export class DocumentEndpoint {
   readonly callEngine: CallEngine = async (name, parameters) =>
     structuredClone(await handleCall(this.#documents.handlers, name, structuredClone(parameters), SITE));
 
-  /** Replaces the engine. What the former one has begun is not continued before this. */
-  async restartEngine(): Promise<void> {
+  /**
+   * Replaces the engine. What the former one has begun is not continued before this.
+   * @param lastStep The access to what is stored with which the new engine ends. Default: it lives.
+   */
+  async restartEngine(lastStep = Infinity): Promise<void> {
     this.#documents = this.#start();
-    await this.#documents.resume();
+    this.storage.lastStep = lastStep;
+    await Promise.race([this.#documents.resume(), this.storage.died]);
   }
 
   /** Sends a JSON request. */
