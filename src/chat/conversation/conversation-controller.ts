@@ -23,6 +23,12 @@ import { newChatSettings } from '../storage/local-storage-values.ts';
 import { nextChat } from '../storage/next-chat.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app-strings.ts';
+import { conversationStrings } from '../strings/conversation-strings.ts';
+
+/** The chat of a question was deleted, by another tab or with the site's data, before the question could be stored. */
+export class DeletedChat extends Error {
+  override readonly message = conversationStrings.deleted;
+}
 
 /** Settings that were changed in a new chat before its first question. They survive a visit to another screen. */
 const newSettings = new WeakMap<ConversationStore, ConversationSettings>();
@@ -196,7 +202,7 @@ export class ConversationController implements ReactiveController {
     const asked = { ...settings, model, instructions: instructionsForAllChats() };
     const empty = emptyAnswer({ conversation: id, parent: answer.parent, created, model, settings: asked });
     const other = { ...empty, beside: answer.id };
-    const stored = this.#store.write(id, [other], { updated: created });
+    const stored = this.#write(id, [other], { updated: created });
     this.#answers.begin(other, this.#sent(model, this.#before(answer)), stored);
     await stored;
   }
@@ -263,7 +269,7 @@ export class ConversationController implements ReactiveController {
     this.#id = conversation.id;
     const stored = isNew
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
-      : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
+      : this.#write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     // Called before the first await. Otherwise this tab would find the stored answer and resume it as if another tab
     // had abandoned it.
     this.#answers.begin(answer, this.#sent(model, path), stored);
@@ -271,12 +277,17 @@ export class ConversationController implements ReactiveController {
       await stored;
     } catch (error) {
       if (isNew && this.#id === conversation.id) this.#id = null;
+      if (error instanceof DeletedChat) void this.#read();
       throw error;
     }
     // The address is not changed if the user has opened another conversation in the meantime.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));
+  }
+
+  async #write(...written: Parameters<ConversationStore['write']>): Promise<void> {
+    if (!(await this.#store.write(...written))) throw new DeletedChat();
   }
 
   /** Reads the conversation again, which another tab may have changed. */

@@ -14,7 +14,7 @@ import { conversationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { ChatModel } from './chat-model.ts';
-import { ConversationController } from './conversation-controller.ts';
+import { ConversationController, DeletedChat } from './conversation-controller.ts';
 import styles from './conversation-view.css?inline';
 import './first-questions.ts';
 import { HideUntilDrawnController } from './scrolling/hide-until-drawn-controller.ts';
@@ -298,9 +298,17 @@ export class ConversationView extends LitElement {
     await queueQuestion({ id, isTemporary }, asked);
   }
 
-  /** Asks an edited question. If the question cannot be stored, its text stays the draft of the next edit. */
+  /**
+   * Asks an edited question. If the question cannot be stored, its text stays the draft of the next edit, or is put into
+   * the field if the question is gone.
+   */
   async #askEdited(question: Question, text: string): Promise<void> {
-    await this.#chat.editQuestion(question, text, this.#model.id);
+    try {
+      await this.#chat.editQuestion(question, text, this.#model.id);
+    } catch (error) {
+      if (error instanceof DeletedChat) await this.#composer?.restore({ ...question, text });
+      throw error;
+    }
     if (!this.#chat.isTemporary) drafts.tell((keeper) => keeper.discard(question.id));
   }
 
@@ -339,7 +347,11 @@ export class ConversationView extends LitElement {
     this.#end.goToEnd();
     // The pressed button disappears, so the focus moves to the composer.
     this.#focusComposer();
-    return this.#actions.run(ask, conversationStrings.notStored);
+    return this.#actions.run(() =>
+      ask().catch((error: unknown) => {
+        throw error instanceof DeletedChat ? error : new Error(conversationStrings.notStored, { cause: error });
+      }),
+    );
   }
 
   #announce(words: string): void {

@@ -103,12 +103,15 @@ export class ConversationStore {
     this.#changed(id);
   }
 
-  /** Writes messages, and changes of their conversation. Does nothing if the conversation was deleted. */
+  /**
+   * Writes messages, and changes of their conversation.
+   * @returns False if the conversation was deleted. Then nothing is written.
+   */
   async write(
     id: string,
     messages: readonly Message[],
     changes: Partial<Omit<Conversation, 'id'>> = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
     const conversations = transaction.objectStore('conversations');
     const stored = await conversations.get(id);
@@ -120,6 +123,7 @@ export class ConversationStore {
     }
     await transaction.done;
     this.#changed(id);
+    return stored !== undefined;
   }
 
   /**

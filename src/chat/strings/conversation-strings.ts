@@ -10,6 +10,7 @@ export const conversationStrings = localized('conversationStrings', {
   answerNotStored:
     'This answer could not be stored. It stays here while this page is open, and is stored as soon as the browser writes again. Is there room left on this device?',
   draftNotKept: 'The browser has no room to keep this text: it is lost if you leave or reload this page.',
+  deleted: 'This chat was deleted meanwhile, so the question was not sent.',
   notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
   jumpToEnd: 'Go to the end',
 

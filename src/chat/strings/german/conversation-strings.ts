@@ -10,6 +10,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
     'Diese Antwort konnte nicht gespeichert werden. Sie bleibt hier, solange diese Seite offen ist, und wird gespeichert, sobald der Browser wieder schreibt. Ist auf diesem Gerät noch Platz?',
   draftNotKept:
     'Der Browser hat keinen Platz, diesen Text zu behalten: Er geht verloren, wenn du die Seite verlässt oder neu lädst.',
+  deleted: 'Dieser Chat wurde inzwischen gelöscht, deshalb wurde die Frage nicht gesendet.',
   notStored:
     'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
   jumpToEnd: 'Zum Ende springen',
