@@ -4,6 +4,7 @@ import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
+import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 
 export interface ResumedResponseOptions {
   /** Name of this response in the trace. */
@@ -219,6 +220,8 @@ export class ResumedResponse {
     try {
       await this.#delayRetry(responseLost(), this.#weight());
       const response = await this.#request();
+      // The web server's response: no service worker is there yet, as after the site's data were cleared.
+      if (!response.ok && !response.headers.has(ENGINE_HEADER)) return await this.#reconnect();
       if (response.ok && response.body !== null) return response.body;
       const { error } = (await response.json()) as { error: ApiErrorData };
       return error.code === 'stream_not_found' ? responseLost() : ApiError.fromData(error);

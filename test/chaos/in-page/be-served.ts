@@ -1,5 +1,8 @@
-/** Milliseconds after the load in which the page need not be controlled yet. */
+/** Milliseconds, without those for which the page is stopped, for which it need not be controlled. */
 const START_TIME = 30_000;
+
+/** Milliseconds between two looks at the controller. */
+const INTERVAL = 50;
 
 export const isControlled = () => navigator.serviceWorker.controller !== null;
 
@@ -10,5 +13,8 @@ export const pause = (time: number) => new Promise((resolve) => setTimeout(resol
  * pages.
  */
 export async function beServed(origin: string): Promise<void> {
-  while (location.origin === origin && !isControlled() && performance.now() < START_TIME) await pause(50);
+  for (let waited = 0; waited < START_TIME; waited += INTERVAL) {
+    if (location.origin !== origin || isControlled()) return;
+    await pause(INTERVAL);
+  }
 }

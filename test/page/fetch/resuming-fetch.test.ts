@@ -223,6 +223,33 @@ test('a request that the browser leaves without a response is sent again, and it
   expect(generations()).toBe(1);
 });
 
+test.for([true, false])(
+  'an answer is resumed after responses of the web server, which come while no service worker is there; streamed: %s',
+  async (stream) => {
+    const { fetch: send } = globalThis;
+    let bypasses = 0;
+    vi.stubGlobal('fetch', (...asked: Parameters<typeof fetch>) =>
+      bypasses-- > 0
+        ? Promise.resolve(Response.json({ error: { code: 'unknown_url', message: 'Not here.' } }, { status: 404 }))
+        : send(...asked),
+    );
+    let told = '';
+    const read = ask(stream).then((response) => readText(response, (text) => (told += text)));
+    await vi.waitUntil(() => endpoint.engine.running === 1, PATIENTLY);
+    await endpoint.engine.advance(3);
+    if (stream) await vi.waitUntil(() => told.includes('"content":"w2"'), PATIENTLY);
+    else await setTimeout(50);
+    bypasses = 2;
+    endpoint.stopServiceWorker();
+    await vi.waitUntil(() => bypasses < 0, PATIENTLY);
+    endpoint.engine.runFreely();
+    await read;
+    expect(told).not.toContain('unknown_url');
+    expect(told).toContain('w11');
+    expect(generations()).toBe(1);
+  },
+);
+
 test('an unreachable endpoint is given up after some attempts, with the last error', async () => {
   const failing = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch')));
   vi.stubGlobal('fetch', failing);
