@@ -151,8 +151,10 @@ export class CollectionCard extends LitElement {
             : documentStrings.adding(done, total);
       return html`<div class="row">
           <p class="grow" role="status">${words}</p>
-          <button class="small" @click=${() => (state === 'paused' ? this.#adder?.resume() : this.#adder?.pause())}>${state === 'paused' ? documentStrings.resume : documentStrings.pause}</button>
-          ${this.#cancelButton()}
+          <div class="row">
+            <button class="small" @click=${() => (state === 'paused' ? this.#adder?.resume() : this.#adder?.pause())}>${state === 'paused' ? documentStrings.resume : documentStrings.pause}</button>
+            ${this.#cancelButton()}
+          </div>
         </div>
         <progress max=${total} .value=${done} aria-label=${words}></progress>
         ${problem === '' ? html`<p class="small quiet">${documentStrings.keepOpen}</p>` : html`<p class="error" role="alert">${problem}</p>`}`;
@@ -168,8 +170,10 @@ export class CollectionCard extends LitElement {
       ];
       return html`<div class="row">
           <p class="grow">${words}</p>
-          <button class="small" @click=${() => this.#actions.run(() => this.#pauseIndexing(!paused))}>${paused ? documentStrings.resume : documentStrings.pause}</button>
-          ${this.#cancelButton()}
+          <div class="row">
+            <button class="small" @click=${() => this.#actions.run(() => this.#pauseIndexing(!paused))}>${paused ? documentStrings.resume : documentStrings.pause}</button>
+            ${this.#cancelButton()}
+          </div>
         </div>
         <progress max=${indexing.indexed_bytes + indexing.waiting_bytes} .value=${indexing.indexed_bytes} aria-label=${words}></progress>
         <p class="small quiet">${separated(notes)}</p>`;

@@ -58,6 +58,13 @@ export class DocumentsView extends LitElement {
       ul {
         gap: var(--space-3);
       }
+      section > .row {
+        margin-bottom: var(--space-3);
+      }
+      .row > h2 {
+        flex-basis: 0;
+        margin: 0;
+      }
       .problem {
         grid-column: 1 / -1;
         color: var(--color-danger);

@@ -123,7 +123,7 @@ test('a collection that is exported and imported can be asked at once @firefox',
   await expect(page.getByRole('list', { name: 'Passages that fit the question' })).toContainText('eats krill', {
     timeout: 60_000,
   });
-  await runCommand(page, 'Documents');
+  await page.getByRole('link', { name: 'Documents', exact: true }).click();
   await page.getByRole('button', { name: 'Delete the collection Sea' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('There is no collection yet.')).toBeVisible();

@@ -11,7 +11,7 @@ import { documentStrings } from '../../../src/chat/strings/document-strings.ts';
 import { adderOf, type DocumentAdder, type FileRemark } from '../../../src/chat/documents/document-adder.ts';
 import '../../../src/chat/documents/documents-view.ts';
 import '../../../src/chat/documents/file-list.ts';
-import { FolderList } from '../../../src/chat/documents/folder-list.ts';
+import '../../../src/chat/documents/folder-list.ts';
 import type { CollectionFile } from '../../../src/chat/api/collections.ts';
 import type { RememberedFolder } from '../../../src/chat/documents/remembered-folders.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../../src/chat/types/conversation.ts';
@@ -52,13 +52,13 @@ const REMARKS: readonly FileRemark[] = [
 function folders(names: readonly string[], absent: readonly string[] = []): SpecimenState {
   return {
     template: () => html`<folder-list .collection=${FULL.collection}></folder-list>`,
-    act: async (element) => {
-      if (!(element instanceof FolderList)) return;
-      await element.refresh();
-      element.folders = names.map((name) => ({ id: name, name }) as RememberedFolder);
+    act: async (stand) => {
+      const list = stand.querySelector('folder-list')!;
+      await list.refresh();
+      list.folders = names.map((name) => ({ id: name, name }) as RememberedFolder);
       const files = absent.map((name) => ({ id: name, attributes: { name } }) as CollectionFile);
-      element.absent = files.length === 0 ? null : { folder: names[0]!, files };
-      await element.updateComplete;
+      list.absent = files.length === 0 ? null : { folder: names[0]!, files };
+      await list.updateComplete;
     },
   };
 }
