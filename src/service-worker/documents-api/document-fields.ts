@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { FileToIndex } from '../../shared/documents/document-calls.ts';
-import { MAX_ATTRIBUTES, type Attributes, type StaticChunking } from '../../shared/documents/document-objects.ts';
+import type { Attributes, StaticChunking } from '../../shared/documents/document-objects.ts';
 import {
   arrayOf,
   boolean,
@@ -12,10 +12,13 @@ import {
   membersOf,
   missing,
   metadata,
+  notes,
+  noteText,
   object,
   oneOf,
   optional,
   required,
+  shortText,
   text,
   unsupported,
   withoutEffect,
@@ -24,35 +27,20 @@ import {
 import { attributeFilter, rankingOptions } from './search-fields.ts';
 
 /** Limits of the OpenAI API. */
-const ATTRIBUTES = { count: MAX_ATTRIBUTES, name: 64, value: 512 } as const;
 const MAX_FILES = 2000;
 const MAX_NAME = 256;
 
 /** The most queries of one search, as it returns at most as many results. */
 const MAX_QUERIES = 50;
 
-const shortName = described<string>({ type: 'string', maxLength: MAX_NAME }, (value, param, body) => {
-  const given = text(value, param, body);
-  if (given.length <= MAX_NAME) return given;
-  throw invalid('invalid_value', param, `a text of at most ${MAX_NAME} characters`, given);
-});
-
-const attributes = described<Attributes>({ type: 'object' }, (value, param, body) => {
-  const entries = Object.entries(object(value, param, body));
-  if (entries.length > ATTRIBUTES.count) {
-    throw invalid('invalid_value', param, `an object of at most ${ATTRIBUTES.count} pairs`, value);
-  }
-  const read = entries.map(([name, given]): [string, string | number | boolean] => {
-    const expected = `a text of at most ${ATTRIBUTES.value} characters, a number, true or false`;
-    if (name.length > ATTRIBUTES.name) {
-      throw invalid('invalid_value', param, `an object whose names have at most ${ATTRIBUTES.name} characters`, name);
-    }
-    if (typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given))) return [name, given];
-    if (typeof given === 'string' && given.length <= ATTRIBUTES.value) return [name, given];
-    throw invalid(typeof given === 'string' ? 'invalid_value' : 'invalid_type', `${param}.${name}`, expected, given);
-  });
-  return Object.fromEntries(read);
-});
+const attributes = described<Attributes>(
+  { type: 'object' },
+  notes((value, param, body) => {
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+    if (typeof value === 'string') return noteText(value, param, body);
+    throw invalid('invalid_type', param, 'a text, a number, true or false', value);
+  }),
+);
 
 /** Reads `chunking_strategy`. Null stands for `auto`. */
 const chunkingStrategy = described<StaticChunking | null>({ type: 'object' }, (value, param, body) => {
@@ -109,7 +97,7 @@ const filesToIndex = described<readonly FileToIndex[]>(anyFilesToIndex.schema!, 
 ]);
 
 const STORE_FIELDS = {
-  name: optional('', shortName),
+  name: optional('', shortText(MAX_NAME)),
   expires_after: optional(null, storeExpiry),
   metadata: optional({}, metadata),
 } as const;

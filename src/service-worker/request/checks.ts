@@ -1,5 +1,6 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
+import { MAX_ATTRIBUTES } from '../../shared/documents/document-objects.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -175,23 +176,36 @@ export const identifier: Check<string> = (value, param, body) => {
   return name;
 };
 
-const METADATA_LIMITS = { pairs: 16, name: 64, value: 512 } as const;
-
-/** `metadata` of a stored answer, with the limits of the OpenAI API. */
-export const metadata: Check<Readonly<Record<string, string>>> = (value, param, body) => {
-  const pairs = Object.entries(object(value, param, body));
-  const { pairs: most, name: longestName, value: longestValue } = METADATA_LIMITS;
-  if (pairs.length > most) throw invalid('invalid_value', param, `an object of at most ${most} pairs`, value);
-  const read = pairs.map(([name, given]) => {
-    if (name.length > longestName) {
-      throw invalid('invalid_value', param, `an object whose names have at most ${longestName} characters`, name);
-    }
-    const noted = text(given, `${param}.${name}`, body);
-    if (noted.length <= longestValue) return [name, noted] as const;
-    throw invalid('invalid_value', `${param}.${name}`, `a text of at most ${longestValue} characters`, noted);
+/** Creates the check of a text of limited length. */
+export function shortText(most: number): Check<string> {
+  return described({ type: 'string', maxLength: most }, (value, param, body) => {
+    const given = text(value, param, body);
+    if (given.length > most) throw invalid('invalid_value', param, `a text of at most ${most} characters`, given);
+    return given;
   });
-  return Object.fromEntries(read);
-};
+}
+
+/** Limits of the OpenAI API on what a client notes with an object. */
+const NOTES = { pairs: MAX_ATTRIBUTES, name: 64, value: 512 } as const;
+
+export const noteText = shortText(NOTES.value);
+
+/** Creates the check of what a client notes with an object: names and values. */
+export function notes<T>(valueCheck: Check<T>): Check<Readonly<Record<string, T>>> {
+  return (value, param, body) => {
+    const pairs = Object.entries(object(value, param, body));
+    if (pairs.length > NOTES.pairs)
+      throw invalid('invalid_value', param, `an object of at most ${NOTES.pairs} pairs`, value);
+    const read = pairs.map(([name, given]) => {
+      if (name.length <= NOTES.name) return [name, valueCheck(given, `${param}.${name}`, body)] as const;
+      throw invalid('invalid_value', param, `an object whose names have at most ${NOTES.name} characters`, name);
+    });
+    return Object.fromEntries(read);
+  };
+}
+
+/** `metadata` of a stored answer or a vector store. */
+export const metadata = notes(noteText);
 
 /**
  * Creates the check of a field of another API that this service does not support.

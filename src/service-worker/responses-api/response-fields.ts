@@ -7,7 +7,6 @@ import {
   described,
   identifier,
   integer,
-  invalid,
   membersOf,
   metadata,
   misnamed,
@@ -15,6 +14,7 @@ import {
   oneOf,
   optional,
   required,
+  shortText,
   text,
   unsupported,
   withoutEffect,
@@ -27,14 +27,6 @@ import { SAMPLING_FIELDS } from '../request/sampling-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
 import { readInput } from './read-input.ts';
 import { readResponseToolChoice, readResponseTools } from './read-response-tools.ts';
-
-function shortText(most: number): Check<string> {
-  return described({ type: 'string', maxLength: most }, (value, param, body) => {
-    const given = text(value, param, body);
-    if (given.length > most) throw invalid('invalid_value', param, `a text of at most ${most} characters`, value);
-    return given;
-  });
-}
 
 interface Included {
   readonly logprobs: boolean;
