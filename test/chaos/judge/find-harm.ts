@@ -19,7 +19,7 @@ const LONGEST_CAUSE = 60_000;
 /** Milliseconds for which Chromium may give no graphics adapter after its GPU process has crashed. */
 const GPU_AWAY = 300_000;
 
-/** Milliseconds for which the endpoint may still be busy with a crowd of requests. */
+/** Milliseconds for which the endpoint may still be busy with a crowd of requests, also if it has answered the tab since. */
 const CROWD_TIME = 5000;
 
 /** A request, with times of `performance.now()`. */
@@ -60,7 +60,7 @@ export function findHarm(
     ['new build', happened(harms.builds)],
     ['model removed', happened(harms.removals)],
     ['no room', lasted(harms.fullStores)],
-    ['crowd', happened(harms.crowds, start - CROWD_TIME)],
+    ['crowd', happened(harms.crowds, Math.min(since, start - CROWD_TIME))],
   ];
   return {
     tab: tab.endedBetween(earliest, latest),
