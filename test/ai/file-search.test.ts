@@ -80,7 +80,7 @@ test('a conversation goes on after an answer with a search', async () => {
   const { response } = await generateText({ ...request(), messages });
   // The engine stores what it has answered.
   await answers.addLog(answerId, log);
-  messages.push(...response.messages, { role: 'user', content: 'And bread?' });
+  messages.push(...response.messages, { role: 'user', content: 'From which flour is bread baked?' });
   endpoint.app.service.play(answerIn('Flour [1].'));
   const { text, sources } = await generateText({ ...request(), messages });
   expect([text, sources]).toMatchObject(['Flour [1].', [{ title: 'bread.txt' }]]);
