@@ -8,6 +8,7 @@ import { Files } from './files.ts';
 import { indexName, indexOfCheckpoint } from './ids.ts';
 import { Indexer, type IndexerOptions } from './indexer.ts';
 import { hasDocuments } from './storage/document-database.ts';
+import { hasOpfsFolder } from './storage/opfs-blobs.ts';
 import { StoredDocuments, type StoredDocumentsOptions } from './storage/stored-documents.ts';
 import { StoreFiles } from './store-files.ts';
 import { StoreSearches } from './store-search.ts';
@@ -17,7 +18,7 @@ import { VectorStores } from './vector-stores.ts';
 interface DocumentsOptions extends StoredDocumentsOptions, Pick<IndexerOptions, 'readDocument' | 'retryDelay'> {
   readonly completions: Pick<Completions, 'start'>;
   readonly findModel: FindModel;
-  /** Whether this device may have documents. Default: whether their database exists. */
+  /** Whether this device may have documents. Default: whether their database or folder exists. */
   readonly exist?: () => Promise<boolean>;
 }
 
@@ -31,7 +32,7 @@ export interface Documents {
 export function createDocuments({
   completions,
   findModel,
-  exist = hasDocuments,
+  exist = async () => (await hasDocuments()) || (await hasOpfsFolder()),
   ...options
 }: DocumentsOptions): Documents {
   const stored = new StoredDocuments(options);

@@ -24,6 +24,16 @@ export async function openOpfsBlobs(): Promise<BlobStore | null> {
   }
 }
 
+/** Whether the folder is there, as it may be without the database: a write can end after the site's data were cleared. */
+export async function hasOpfsFolder(): Promise<boolean> {
+  try {
+    await (await navigator.storage.getDirectory()).getDirectoryHandle(DOCUMENT_FOLDER);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 class OpfsBlobs implements BlobStore {
   readonly #folder: FileSystemDirectoryHandle;
 

@@ -26,8 +26,8 @@ export function siteBlobs(openFolder = openOpfsBlobs, database = DATABASE_BLOBS)
     },
 
     async delete(name) {
-      await database.delete(name);
       await (await folderOrThrow())?.delete(name).catch(unavailable);
+      await database.delete(name);
     },
 
     async names() {
