@@ -117,7 +117,9 @@ for (const width of [1280, 390]) {
     await expect(page.getByText('There is no collection yet.')).toBeVisible();
     expect(await leftovers(page)).toEqual([]);
     await page.goBack();
-    await citations.first().click();
+    await expect(citations).toHaveCount(2);
+    await citations.first().focus();
+    await page.keyboard.press('Enter');
     await expect(page.getByText('The file is no longer in the collection.')).toBeVisible();
     await expect(passage).toContainText('until **ten** in the evening');
 
