@@ -233,7 +233,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'comments in preformatted text of HTML, which are no headings': {
     name: 'a.html',
-    file: '<html><body><h1>Setup</h1><pre>\n# Install it\napt install nut\n</pre><p>done<pre># `' + '``</pre>',
+    file: '<html><body><h1>Setup</h1><pre>\n# Install it\napt install nut\n</pre><p>done<pre># ```</pre>',
     text: '# Setup\n\n```\n# Install it\napt install nut\n```\n\ndone\n\n~~~~\n# ```\n~~~~',
   },
   'a layout table of HTML is read as paragraphs': {
