@@ -23,6 +23,9 @@ const INTEGRATIONS = [
   ['src/vite-plugin/tabserve.ts', 'vite.js'],
 ] as const;
 
+/** Entry and page of each part of a hub. */
+const HUB_PAGES = [['frame', 'tabserve-hub']] as const;
+
 /**
  * Builds what other sites use: modules for the page and for installing the service worker, scripts of both workers, and
  * the built-in models. Every script but the integrations contains its dependencies, so a site can serve a copy. Bundled
@@ -32,15 +35,34 @@ const INTEGRATIONS = [
 export async function buildLibraryFiles(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
-  await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER, {
-    plugins: [addLlamaCpp(LIBRARY_LLAMA_CPP_FOLDER), addDocumentReader({ published: true })],
-  });
-  await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });
+  await bundleEngineWorker(outDir);
+  await bundleSiteScripts(outDir);
+  await bundleHub(outDir);
   await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
-  await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', { format: 'iife' });
   await bundleUpstreams(outDir, { published: true });
   for (const [entry, name] of INTEGRATIONS) await bundle(outDir, entry, name, { plugins: [importPage()] });
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
+}
+
+/** @param plugins Further plugins. Default: none. */
+export async function bundleEngineWorker(outDir: string, plugins: Plugin[] = []): Promise<void> {
+  await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER, {
+    plugins: [...plugins, addLlamaCpp(LIBRARY_LLAMA_CPP_FOLDER), addDocumentReader({ published: true })],
+  });
+}
+
+/** Builds the scripts that a site without a bundler loads, besides the engine worker. */
+export async function bundleSiteScripts(outDir: string): Promise<void> {
+  await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });
+  await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', { format: 'iife' });
+}
+
+/** Builds the frame of a hub and the page on which a person manages it. */
+export async function bundleHub(outDir: string): Promise<void> {
+  for (const [entry, name] of HUB_PAGES) {
+    await bundle(outDir, `src/page/hub/${entry}.ts`, `${name}.js`, { plugins: [nameEngineWorker()] });
+    cpSync(join(PROJECT_FOLDER, `src/page/hub/${name}.html`), join(outDir, `${name}.html`));
+  }
 }
 
 /**

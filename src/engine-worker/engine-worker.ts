@@ -1,6 +1,7 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
-import { findDeviceModel } from '../shared/storage/device-models.ts';
+import { findDeviceModel, listDeviceModels } from '../shared/storage/device-models.ts';
+import { HUB_SITES } from '../shared/storage/hub-database.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
 import { MODEL_EVENTS_CHANNEL, type ModelEvent } from '../shared/models/model-management.ts';
@@ -9,6 +10,9 @@ import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
+import { hubCallHandlers } from './hub/hub-call-handlers.ts';
+import { HubSites, embeddedSite, isEmbedded } from './hub/hub-sites.ts';
+import { SiteLogs } from './hub/site-logs.ts';
 import { createDocuments } from './documents/documents.ts';
 import { DocumentReader } from './documents/reading/document-reader.ts';
 import type { FindModel } from './completions/completions-options.ts';
@@ -50,7 +54,16 @@ const isCompat = !has64BitMemory();
 /** The models of each site, by the site's root address. */
 const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
-const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(site).entries);
+const hub = new HubSites({
+  records: HUB_SITES,
+  listModels: (site) => listDeviceModels(siteModels(site).entries),
+  onRevoked(origin) {
+    server.closeSite(embeddedSite(origin));
+    siteLogs.delete(embeddedSite(origin));
+  },
+});
+const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
+const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(hub.modelSite(site)).entries);
 
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
@@ -80,10 +93,13 @@ const completions = new Completions({
   findModel,
   gpu,
   onStuck: end,
+  onOver: (completion) => void hub.completed(completion),
   // An error is only traced: if the database cannot be opened, the service worker has told the client that the answer
   // is not stored.
-  saveLog: (id, log) =>
-    STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
+  saveLog: async (id, log, site) =>
+    isEmbedded(site)
+      ? siteLogs.add(site, id, log)
+      : STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
 
 // Loading a model, also by WebLLM, uses the global `caches`, which keeps small files in memory if the disk is full. A
@@ -116,6 +132,7 @@ const documents = createDocuments({ completions, findModel, locks: navigator.loc
 const handlers = {
   ...modelCallHandlers({ models, completions, findModel, runnable }),
   ...documents.handlers,
+  ...hubCallHandlers(hub),
 };
 let hasResumed = false;
 /** Continues to index documents, once the first client has told the models of its site. */
@@ -131,6 +148,8 @@ const server = new PortServer({
   gpu,
   sites,
   fault: webAssemblyFault(),
+  hub,
+  siteLogs,
   onConnected: resumeDocuments,
   onAbandoned: end,
 });

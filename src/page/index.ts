@@ -3,7 +3,7 @@ export type { RegisterOptions, RegisterServiceWorker } from './register-options.
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
 export type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.ts';
 export type { ExtensionStatus, PromptCacheUse } from '../shared/engine/engine.ts';
-export type { PageStatus, UnsupportedReason } from './status/page-status.ts';
+export type { HubState, PageStatus, UnsupportedReason } from './status/page-status.ts';
 export { ModelManager } from './model-manager.ts';
 export type {
   CustomModel,

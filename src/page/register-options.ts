@@ -42,6 +42,11 @@ export interface RegisterOptions {
    * being sent. Default: true; false if the site registers its service worker by a library, which then decides.
    */
   readonly autoUpdate?: boolean;
+  /**
+   * Address of a hub: a site whose models and engine this one uses, see `docs/hub.md`. If the hub does not serve this page,
+   * the site's own engine answers, and {@link Tabserve.status} says why. Default: the site's own engine.
+   */
+  readonly hub?: string | URL;
 }
 
 /** Like `navigator.serviceWorker.register()`; rejects with the same errors. */
@@ -59,6 +64,8 @@ export interface ResolvedOptions {
   /** Whether the site registers its service worker itself. */
   readonly hasOwnRegistration: boolean;
   readonly autoUpdate: boolean;
+  /** With a trailing slash. */
+  readonly hub: URL | undefined;
 }
 
 /**
@@ -90,6 +97,7 @@ export function resolveOptions(options: RegisterOptions): ResolvedOptions {
     registerServiceWorker,
     hasOwnRegistration: options.registerServiceWorker !== undefined,
     autoUpdate,
+    hub: options.hub === undefined ? undefined : resolveAddress('hub', String(options.hub).replace(/\/?$/, '/')),
   };
 }
 

@@ -66,7 +66,7 @@ function differingOptions(first: RegisterOptions, second: RegisterOptions): read
 
 /** Converts options to strings, so that equivalent options compare as equal. */
 function normalise(options: RegisterOptions): Record<string, string | undefined> {
-  const { scope, engineWorker, basePath, preload, autoUpdate } = options;
+  const { scope, engineWorker, basePath, preload, autoUpdate, hub } = options;
   const { serviceWorker = REGISTER_DEFAULTS.serviceWorker, serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType } =
     options;
   return {
@@ -77,6 +77,7 @@ function normalise(options: RegisterOptions): Record<string, string | undefined>
     basePath,
     preload,
     autoUpdate: autoUpdate?.toString(),
+    hub: address(hub),
   };
 }
 

@@ -8,6 +8,7 @@ import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
+import type { HubFault } from './engine/hub-unavailable.ts';
 import { EngineSession } from './engine/engine-session.ts';
 import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
@@ -155,6 +156,20 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     return this.#engine.call(await this.#connected(), name, parameters);
   }
 
+  async askForHub(place: Element): Promise<boolean> {
+    const { hub } = this.#options;
+    if (!hub) return false;
+    const { askForHub } = await import('./engine/ask-for-hub.ts');
+    const isAllowed = await askForHub(hub, place, this.#end.signal);
+    if (!isAllowed || this.#end.signal.aborted) return false;
+    // The service worker, too, asks for another engine when the site's own one has ended.
+    this.#engine.retire(failureStrings.toHub);
+    this.#engine = this.#createEngine();
+    this.#attempt = this.#start();
+    await this.ready.catch(() => {});
+    return true;
+  }
+
   applyUpdate(): Promise<void> {
     return this.#registrar.applyUpdate();
   }
@@ -169,13 +184,15 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #createEngine(): EngineSession {
-    const { engineWorker: script, preload } = this.#options;
+    const { engineWorker: script, preload, hub } = this.#options;
     return new EngineSession({
       script,
       violations: this.#violations,
       preload,
       serviceWorker: () => this.#registrar.register(),
       askVersion: this.#registrar.askVersion,
+      hub,
+      onHub: (fault) => void this.#onHub(fault),
       onStatus: (status) => this.#tracker.setEngineStatus(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
       signal: this.#end.signal,
@@ -241,7 +258,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   async #moveToNewLocks(patience: number): Promise<boolean> {
     const hasMoved = await moveToNewLocks(patience, this.#end.signal);
     if (!hasMoved || this.#end.signal.aborted) return false;
-    this.#engine.retire();
+    this.#engine.retire(failureStrings.dataCleared);
     this.#engine = this.#createEngine();
     return true;
   }
@@ -332,6 +349,12 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #onAdopted(): void {
     this.#updateAvailable = false;
     this.#attempt = this.#start();
+  }
+
+  async #onHub(fault: HubFault | null): Promise<void> {
+    const address = this.#options.hub?.href ?? '';
+    const { hubFaultSentence } = await import('./strings/hub-fault-strings.ts');
+    this.#tracker.setHub({ address, fault, message: fault === null ? '' : hubFaultSentence(fault) });
   }
 
   #onUpdate(): void {

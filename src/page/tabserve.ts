@@ -59,6 +59,13 @@ export interface Tabserve {
    */
   readonly fetch: typeof globalThis.fetch;
   /**
+   * Shows in `place` the hub's question whether this site may use its models, with the hub's own button. Call it on a click
+   * of the person, if {@link status} has a `hub` whose `fault` is `no-permission` or `no-access`. Browsers let the person
+   * allow only a hub that they have visited; the question then has a link to it.
+   * @returns whether the person has allowed it; then the hub's engine answers from now on. False also if there is no hub.
+   */
+  askForHub(place: Element): Promise<boolean>;
+  /**
    * Activates the newer service worker once no response is being sent, then reloads the page. If responses are still being sent
    * after two minutes, new requests wait until the running ones have ended.
    */

@@ -38,6 +38,10 @@ export class UnavailableTabserve extends EventTarget implements Tabserve {
     return this.ready;
   }
 
+  async askForHub(): Promise<false> {
+    return false;
+  }
+
   applyUpdate(): Promise<never> {
     return this.ready;
   }

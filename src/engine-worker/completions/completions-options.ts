@@ -1,6 +1,7 @@
 import type { Engine } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { JoinableLimits, SaveLog } from './joinable-completions.ts';
+import type { Completion } from './completion.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import type { GenerationTimeouts } from './generation-timeouts.ts';
 
@@ -30,6 +31,8 @@ export interface CompletionsOptions {
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
+  /** Called when a completion has ended in any way. Default: nothing is called. */
+  readonly onOver?: (completion: Completion) => void;
 }
 
 /**

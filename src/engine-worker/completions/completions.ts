@@ -29,6 +29,7 @@ export class Completions {
   readonly #engine: Engine;
   readonly #findModel: FindModel;
   readonly #onStuck: () => void;
+  readonly #onCompletionOver: (completion: Completion) => void;
   readonly #standstillTime: number;
   readonly #timeouts: GenerationTimeouts;
   readonly #queue: TaskQueue;
@@ -51,6 +52,7 @@ export class Completions {
     this.#status = new StatusSource(options.engine);
     void this.#nameGpu();
     this.#onStuck = options.onStuck ?? (() => {});
+    this.#onCompletionOver = options.onOver ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_GENERATION_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
@@ -184,6 +186,7 @@ export class Completions {
     completion.release();
     this.#live.delete(completion);
     this.joinable.ended(completion);
+    this.#onCompletionOver(completion);
   }
 
   #fail(completion: Completion, thrown: unknown): void {

@@ -29,8 +29,11 @@ const DEFAULT_LIMITS: JoinableLimits = {
   characters: 4_000_000,
 };
 
-/** Stores the events of an answer. Never rejects. */
-export type SaveLog = (answerId: string, log: readonly CompletionEvent[]) => Promise<void>;
+/**
+ * Stores the events of an answer. Never rejects.
+ * @param site Root address of the site whose client asked, with a trailing slash.
+ */
+export type SaveLog = (answerId: string, log: readonly CompletionEvent[], site: string) => Promise<void>;
 
 /** A stream id and its completion. */
 interface Kept {
@@ -71,7 +74,7 @@ export class JoinableCompletions {
   join(asked: Completion): Completion {
     const { options, site } = asked;
     const { resumable, requestId, fingerprint } = options;
-    if (!resumable) return this.#orphans.take(fingerprint) ?? asked;
+    if (!resumable) return this.#orphans.take(site, fingerprint) ?? asked;
     const key = keyOf(site, resumable.id);
     const kept = this.#kept.get(key) ?? this.#repeated(asked);
     if (kept?.completion && kept.completion.options.fingerprint !== fingerprint) {
@@ -163,11 +166,11 @@ export class JoinableCompletions {
     );
   }
 
-  #save({ options, log }: Completion): void {
+  #save({ options, log, site }: Completion): void {
     const answerId = options.resumable?.answerId;
     if (answerId === undefined) return;
     trace(options.requestId, 'stores the log of the answer', answerId.slice(0, 16));
-    void this.#saveLog(answerId, log.events);
+    void this.#saveLog(answerId, log.events, site);
   }
 
   #keep(key: string, kept: Kept): void {

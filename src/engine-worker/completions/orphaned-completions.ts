@@ -16,20 +16,26 @@ export class OrphanedCompletions {
   }
 
   /**
-   * Adds a completion. An earlier one with the same fingerprint is cancelled, because requests can no longer join it.
+   * Adds a completion. An earlier one of the site with the same fingerprint is cancelled, because requests can no longer join it.
    */
   add(completion: Completion): void {
-    const { fingerprint } = completion.options;
-    this.take(fingerprint)?.cancel();
-    const timer = setTimeout(() => this.take(fingerprint)?.cancel(), this.#graceTime);
-    this.#orphans.set(fingerprint, { completion, timer });
+    const { site, options } = completion;
+    const { fingerprint } = options;
+    this.take(site, fingerprint)?.cancel();
+    const timer = setTimeout(() => this.take(site, fingerprint)?.cancel(), this.#graceTime);
+    this.#orphans.set(keyOf(site, fingerprint), { completion, timer });
   }
 
-  /** Removes and returns the completion with this fingerprint, if there is one. */
-  take(fingerprint: string): Completion | undefined {
-    const orphan = this.#orphans.get(fingerprint);
+  /** Removes and returns the completion of this site with this fingerprint, if there is one. */
+  take(site: string, fingerprint: string): Completion | undefined {
+    const key = keyOf(site, fingerprint);
+    const orphan = this.#orphans.get(key);
     clearTimeout(orphan?.timer);
-    this.#orphans.delete(fingerprint);
+    this.#orphans.delete(key);
     return orphan?.completion;
   }
+}
+
+function keyOf(site: string, fingerprint: string): string {
+  return `${fingerprint} ${site}`;
 }

@@ -26,7 +26,7 @@ const VALID = 7 * 24 * 3_600_000;
 export const STORED_GPU_CHECKS: GpuCheckRecords = {
   async get(model) {
     const check = await (await openSiteDatabase()).get('settings', `gpu-check ${model}`);
-    return typeof check === 'object' ? check : undefined;
+    return typeof check === 'object' && 'subject' in check ? check : undefined;
   },
   async put(model, check) {
     await (await openSiteDatabase()).put('settings', check, `gpu-check ${model}`);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
+import type { HubCalls } from '../../shared/hub/hub-calls.ts';
 import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Engine } from '../../shared/engine/engine.ts';
@@ -37,7 +38,7 @@ export function modelCallHandlers({
   completions,
   findModel,
   runnable = async (model) => model,
-}: ModelCallOptions): Omit<CallHandlers, keyof DocumentCalls> {
+}: ModelCallOptions): Omit<CallHandlers, keyof DocumentCalls | keyof HubCalls> {
   const find = async (id: string, site: string, param: 'id' | 'model') => {
     const model = await findModel(id, site);
     if (model === null) throw modelNotOnDevice(id, param);

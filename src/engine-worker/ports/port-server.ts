@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../../shared/engine/engine-calls.ts';
 import { isLockHeld, whenReleased } from '../../shared/locks/liveness-lock.ts';
 import {
@@ -7,8 +8,14 @@ import {
   type EngineRequestMessage,
 } from '../../shared/messaging/messages.ts';
 import type { SiteModels } from '../../shared/models/site-models.ts';
+import { embeddedSite, revoked, type HubSites } from '../hub/hub-sites.ts';
+import { readEmbeddedMessage, unreadableCall, unreadableRequest } from '../hub/embedded-message.ts';
+import type { SiteLogs } from '../hub/site-logs.ts';
+import { watchSilence } from '../hub/watch-silence.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
 import { traceMessage } from '../../shared/messaging/trace-message.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { EngineStatus } from '../../shared/engine/engine.ts';
 import type { Completion } from '../completions/completion.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { GpuSource } from '../gpu-source.ts';
@@ -16,6 +23,12 @@ import type { PostToPage } from './run-in-page.ts';
 import { EventBatcher, type SendEvents } from './event-batcher.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
+/** Types of messages that do not reach a client's `receive`. */
+const HANDLED_BY_SERVER = ['hello', 'abandon', 'ping', 'embed', 'visible'] as const;
+
+const NOT_FOR_SITES =
+  'This site uses the models of a hub, which answers no such call. The person manages the models on the page of the hub.';
+
 type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
 
 export interface PortServerOptions {
@@ -36,6 +49,18 @@ export interface PortServerOptions {
    * Called when a client reports that this worker is unresponsive. The worker must then end. Default: it keeps running.
    */
   readonly onAbandoned?: () => void;
+  /** The sites that use this engine through its hub. Default: none may. */
+  readonly hub?: HubSites;
+  /** Told which logs of stored answers such sites have stored. */
+  readonly siteLogs?: Pick<SiteLogs, 'connected' | 'stored'>;
+}
+
+/** How a port of another site came to this engine. */
+interface Embedding {
+  /** Origin of the site, as the browser reported it to the hub's frame. */
+  readonly origin: string;
+  /** The hub's frame. */
+  readonly frame: Client;
 }
 
 export class PortServer {
@@ -55,15 +80,38 @@ export class PortServer {
 
   /** The connected pages, most recently connected first. */
   get pages(): readonly PostToPage[] {
-    return [...this.#clients].flatMap((client) => (client.isPage ? [client.postToPage] : [])).toReversed();
+    return [...this.#clients].flatMap((client) => (client.runsTasks ? [client.postToPage] : [])).toReversed();
+  }
+
+  /**
+   * Sends the log of a stored answer to one context of a site that uses this engine through its hub: to a page, because a
+   * service worker that has ended is still among the clients.
+   */
+  sendLog(site: string, answerId: string, events: readonly CompletionEvent[]): void {
+    const clients = [...this.#clients].filter((client) => client.site === site);
+    (clients.find(({ isPage }) => isPage) ?? clients.at(-1))?.storeLog(answerId, events);
+  }
+
+  /** Ends the completions and connections of a site that uses this engine through its hub. */
+  closeSite(site: string): void {
+    for (const client of this.#clients) if (client.site === site) client.revoke();
+  }
+
+  /** Whether the person sees a page of this site, as the frames of the hub report it. */
+  isInForeground(site: string): boolean {
+    return [...this.#clients].some((client) => client.site === site && client.isVisible);
   }
 
   serve(port: MessagePort): void {
     let client: Client | null = null;
-    port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+    port.addEventListener('message', ({ data, ports }: MessageEvent<EngineRequestMessage>) => {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
+      else if (data.type === 'embed') this.#embed(data.origin, client, ports[0]);
+      else if (data.type === 'visible') {
+        if (client) client.isVisible = data.visible;
+      }
       // A ping is answered even without a `hello`: a page that hosts this worker sends pings only to check that it runs.
       else if (data.type === 'ping') port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
       else client?.receive(data);
@@ -71,7 +119,27 @@ export class PortServer {
     port.start();
   }
 
-  #welcome(port: MessagePort, hello: Hello): Client | null {
+  /** Serves a port of another site, which a frame of the hub has passed on. */
+  #embed(origin: string, frame: Client | null, port: MessagePort | undefined): void {
+    const { hub } = this.#options;
+    if (!port) return;
+    if (!frame || !hub?.isAdmitted(origin)) return port.close();
+    const site = embeddedSite(origin);
+    let client: Client | null = null;
+    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const message = readEmbeddedMessage(data);
+      if (message === null) client?.refuse(data);
+      else if (message.type === 'hello')
+        client ??= hub.isAdmitted(origin) ? this.#welcome(port, { ...message, site }, { origin, frame }) : null;
+      else if (message.type === 'ping') {
+        client?.heard();
+        port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
+      } else client?.receive(message);
+    });
+    port.start();
+  }
+
+  #welcome(port: MessagePort, hello: Hello, embedding: Embedding | null = null): Client | null {
     const { lockName, gpu, sites, fault } = this.#options;
     void Promise.all([lockName, gpu.find()]).then(([lockName, found]) =>
       port.postMessage({
@@ -85,7 +153,7 @@ export class PortServer {
     // A client of another version sees the version in the welcome message, and does not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
-    const client = new Client(port, hello, this.#options, () => this.#clients.delete(client));
+    const client = new Client(port, hello, embedding, this.#options, () => this.#clients.delete(client));
     this.#clients.add(client);
     if (hello.client === 'service-worker') {
       const earlier = this.#serviceWorkers.get(hello.site);
@@ -93,6 +161,7 @@ export class PortServer {
       this.#serviceWorkers.set(hello.site, client);
     }
     this.#options.onConnected?.();
+    if (embedding) this.#options.siteLogs?.connected(client.site);
     return client;
   }
 }
@@ -101,7 +170,10 @@ export class PortServer {
 class Client {
   readonly incarnation: string;
   readonly isPage: boolean;
-  readonly #site: string;
+  readonly site: string;
+  /** Whether the person sees the page. Only frames of a hub report that. */
+  isVisible = false;
+  readonly #embedding: Embedding | null;
   readonly #port: MessagePort;
   readonly #options: PortServerOptions;
   readonly #onClose: () => void;
@@ -111,6 +183,7 @@ class Client {
   constructor(
     port: MessagePort,
     { incarnation, site, client }: Hello,
+    embedding: Embedding | null,
     options: PortServerOptions,
     onClose: () => void,
   ) {
@@ -118,9 +191,16 @@ class Client {
     this.#onClose = onClose;
     this.incarnation = incarnation;
     this.isPage = client === 'page';
-    this.#site = site;
+    this.site = site;
+    this.#embedding = embedding;
     this.#options = options;
-    void this.#watch();
+    if (embedding) this.#watchEmbedded(embedding);
+    else void this.#watch();
+  }
+
+  /** Whether the engine may run tasks in this client: a page, and no other site's. */
+  get runsTasks(): boolean {
+    return this.isPage && this.#embedding === null;
   }
 
   readonly postToPage: PostToPage = (message, transfer) => {
@@ -128,7 +208,8 @@ class Client {
     this.#port.postMessage(message, transfer);
   };
 
-  receive(message: Exclude<EngineRequestMessage, { type: 'hello' | 'abandon' | 'ping' }>): void {
+  receive(message: Exclude<EngineRequestMessage, { type: (typeof HANDLED_BY_SERVER)[number] }>): void {
+    this.heard();
     switch (message.type) {
       case 'complete':
         return this.#complete(message);
@@ -138,20 +219,71 @@ class Client {
         return;
       }
       case 'cancel-stream':
-        return this.#options.completions.joinable.cancel(this.#site, message.streamId, message.deleted);
+        return this.#options.completions.joinable.cancel(this.site, message.streamId, message.deleted);
       case 'delivered':
         this.#forget(message.subscription);
         return;
       case 'leave':
         return this.close();
       case 'watch-status': {
-        const end = this.#options.completions.watchStatus((status) => this.#post({ type: 'status', status }));
+        const end = this.#options.completions.watchStatus((status) =>
+          this.#post({ type: 'status', status: this.#embedding ? withoutUse(status) : status }),
+        );
         this.#closed.signal.addEventListener('abort', end, { once: true });
         return;
       }
+      case 'log-stored':
+        return this.#options.siteLogs?.stored(this.site, message.answerId);
       case 'call':
         void this.#call(message);
     }
+  }
+
+  /** Called for each message, also for a ping. */
+  heard: () => void = () => {};
+
+  /** Replies to a message that this site may not send. */
+  refuse(data: unknown): void {
+    const unreadable = unreadableRequest(data);
+    if (unreadable) {
+      const { param, ...subscription } = unreadable;
+      const sentence = `The hub does not accept \`${param}\` of this request.`;
+      const error = new ApiError('invalid_value', sentence, { param }).toData();
+      this.#post({ type: 'events', ...subscription, sequence: 0, events: [{ type: 'error', error }] });
+    }
+    const callId = unreadableCall(data);
+    if (callId === null) return;
+    const error = new ApiError('forbidden_request', NOT_FOR_SITES);
+    this.#post({ type: 'failure', callId, error: error.toData() });
+  }
+
+  storeLog(answerId: string, events: readonly CompletionEvent[]): void {
+    this.#post({ type: 'store-log', answerId, events });
+  }
+
+  /** Ends the connection of a site whose permission was revoked. */
+  revoke(): void {
+    for (const { completion } of this.#subscriptions.values()) completion.fail(revoked());
+    this.#post({ type: 'revoked' });
+    this.close();
+  }
+
+  /**
+   * Of another site's contexts this worker sees no locks. A page ends with the hub's frame in it. A service worker may
+   * live longer. While it awaits events it sends pings; if it sends none, it has ended, and its completions continue for
+   * the grace time only.
+   */
+  #watchEmbedded({ frame }: Embedding): void {
+    if (this.isPage) frame.closed.addEventListener('abort', () => this.close(), { once: true });
+    this.heard = watchSilence(
+      () => this.#subscriptions.size > 0,
+      () => this.#loseAll(),
+      this.closed,
+    );
+  }
+
+  get closed(): AbortSignal {
+    return this.#closed.signal;
   }
 
   async #watch(): Promise<void> {
@@ -170,16 +302,36 @@ class Client {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     this.#onClose();
+    this.#orphanAll();
+    this.#port.close();
+  }
+
+  /** Ends the subscriptions of a context that has probably ended. If it has not, it gets an error. */
+  #loseAll(): void {
+    const error = engineUnavailable('The hub has heard nothing from this site for too long.', 2).toData();
+    for (const [subscription, { completion }] of this.#subscriptions) {
+      const { requestId } = completion.options;
+      this.#post({ type: 'events', subscription, requestId, sequence: 0, events: [{ type: 'error', error }] });
+    }
+    this.#orphanAll();
+  }
+
+  #orphanAll(): void {
     for (const { completion, unsubscribe } of this.#subscriptions.values()) {
       unsubscribe();
       this.#options.completions.joinable.orphan(completion);
     }
     this.#subscriptions.clear();
-    this.#port.close();
   }
 
   #complete({ subscription, requestId, request, ...options }: Complete): void {
-    const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
+    const { completions, hub } = this.#options;
+    const refusal = this.#embedding && hub?.refusal(this.#embedding.origin, request);
+    if (refusal) {
+      const events = [{ type: 'error', error: refusal.toData() }] as const;
+      return this.#post({ type: 'events', subscription, requestId, sequence: 0, events });
+    }
+    const completion = completions.start(request, { ...options, requestId }, this.site);
     // The function that unsubscribes is known only after the replay of the log; until then, an empty one stands for it.
     const subscribed = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(subscription, subscribed);
@@ -204,7 +356,7 @@ class Client {
 
   async #call<Name extends EngineCallName>({ callId, name, parameters }: EngineCallMessage<Name>): Promise<void> {
     try {
-      const value = await handleCall(this.#options.handlers, name, parameters, this.#site);
+      const value = await handleCall(this.#options.handlers, name, parameters, this.site);
       this.#post<Name>({ type: 'result', callId, name, value });
     } catch (thrown) {
       const error = ApiError.from(thrown);
@@ -217,4 +369,10 @@ class Client {
     traceMessage('sends', message);
     this.#port.postMessage(message);
   }
+}
+
+/** The status without what other sites have used. */
+function withoutUse(status: EngineStatus): EngineStatus {
+  if (status.state !== 'ready') return status;
+  return { ...status, promptCache: { promptTokens: 0, cachedTokens: 0, off: status.promptCache.off } };
 }

@@ -15,6 +15,7 @@ import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
+import type { HubFault } from './hub-unavailable.ts';
 import { scriptFailure } from '../registration/script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -36,6 +37,9 @@ export interface EngineBrokerOptions {
   /** Resolves to the service worker's registration once it exists. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   readonly askVersion: AskVersion;
+  /** See `EngineSessionOptions`. */
+  readonly hub?: URL | undefined;
+  readonly onHub?: ((fault: HubFault | null) => void) | undefined;
   /** Called with every message of the engine after the handshake. */
   readonly receive: (message: EngineMessage) => void;
   /**
@@ -50,6 +54,8 @@ export class EngineBroker {
   readonly #options: EngineBrokerOptions;
   #identity: EngineClientIdentity;
   #host: EngineHost | null = null;
+  /** The host of the last engine, if it was the hub's. */
+  #hub: EngineHost | null = null;
   #scriptFailed = new AbortController();
 
   constructor(options: EngineBrokerOptions) {
@@ -69,6 +75,8 @@ export class EngineBroker {
    */
   async open(): Promise<EngineConnection> {
     const site = await this.#site();
+    const atHub = await this.#joinHub(site);
+    if (atHub) return atHub;
     // If this tab has used a GPU before, the browser's GPU process has crashed and will restart. So the page waits for
     // the GPU instead of using the CPU.
     const hasModelsForProcessor = modelsForProcessor(site.siteModels).length > 0;
@@ -103,6 +111,24 @@ export class EngineBroker {
   }
 
   /**
+   * Joins the engine of the hub. Returns null if the site names none, or the hub does not serve this page: then the site's
+   * own engine answers. The hub is asked again when that one has ended.
+   */
+  async #joinHub(site: EngineSite): Promise<EngineConnection | null> {
+    const { hub, onHub, signal } = this.#options;
+    if (!hub) return null;
+    const { openHub } = await import('./open-hub.ts');
+    signal.throwIfAborted();
+    const opened = await openHub(hub, this.#hub, (host) => this.#joinInTime(host, site));
+    this.#hub = opened.host;
+    onHub?.(opened.fault);
+    if (opened.host === null) return null;
+    if (this.#host !== opened.host) this.#host?.close();
+    this.#host = opened.host;
+    return opened.connection;
+  }
+
+  /**
    * Joins the engine of a host.
    * @throws ApiError `engine_unavailable` if that takes longer than {@link JOIN_TIMEOUT}; any error of the host.
    */
@@ -126,7 +152,7 @@ export class EngineBroker {
     const failed = this.#scriptFailed;
     const onScriptError = async (event: Event) => failed.abort(await this.#explain(event));
     const otherTab = async () => findEngineInOtherTab(await this.#options.serviceWorker());
-    const earlier = this.#host;
+    const earlier = this.#host === this.#hub ? null : this.#host;
     this.#host = null;
     if (earlier) yield earlier;
     if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError, this.#options.signal);

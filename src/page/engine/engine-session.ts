@@ -7,8 +7,8 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
+import type { HubFault } from './hub-unavailable.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
-import { failureStrings } from '../strings/failure-strings.ts';
 import { runPageTask } from './run-page-task.ts';
 
 export interface EngineSessionOptions {
@@ -20,6 +20,10 @@ export interface EngineSessionOptions {
   readonly askVersion: AskVersion;
   /** Id of the model to load if none is loaded. Ignored if that model has made an engine unresponsive. */
   readonly preload: string | undefined;
+  /** Address of the hub, with a trailing slash. Default: none. */
+  readonly hub?: URL | undefined;
+  /** Called when it is known whether the hub's engine is used; null if it is. */
+  readonly onHub?: (fault: HubFault | null) => void;
   readonly onStatus: (status: EngineStatus) => void;
   /**
    * Called when the engine has died.
@@ -55,7 +59,7 @@ export class EngineSession {
   #idle: EngineStatus | null = null;
 
   constructor(options: EngineSessionOptions) {
-    const { script, violations, serviceWorker, askVersion } = options;
+    const { script, violations, serviceWorker, askVersion, hub, onHub } = options;
     const signal = AbortSignal.any([options.signal, this.#retired.signal]);
     this.#options = { ...options, signal };
     this.#broker = new EngineBroker({
@@ -63,6 +67,8 @@ export class EngineSession {
       violations,
       serviceWorker,
       askVersion,
+      hub,
+      onHub,
       signal,
       receive: (message) => this.#receive(message),
     });
@@ -134,10 +140,13 @@ export class EngineSession {
     this.#options.onDeath(ApiError.from(connection.ended.reason), diedYoungBefore && this.#diedYoung);
   }
 
-  /** Ends the session and terminates the engine, even if other pages use it. */
-  retire(): void {
+  /**
+   * Ends the session and terminates the engine, even if other pages use it.
+   * @param reason A sentence for the requests that fail.
+   */
+  retire(reason: string): void {
     this.#connection?.post({ type: 'abandon' });
-    this.#retired.abort(engineUnavailable(failureStrings.dataCleared));
+    this.#retired.abort(engineUnavailable(reason, 2));
   }
 
   #leave(): void {
@@ -151,7 +160,15 @@ export class EngineSession {
     if (message.type === 'status') this.#onStatus(message.status);
     else if (message.type === 'start-worker' || message.type === 'serve-browser-model')
       void runPageTask(message, this.#options.signal);
+    else if (message.type === 'store-log') void this.#storeLog(message);
     else if (message.type !== 'events') this.#calls.receive(message);
+  }
+
+  /** Only the engine of a hub sends logs, so the code is loaded when one arrives. */
+  async #storeLog(message: Extract<EngineMessage, { type: 'store-log' }>): Promise<void> {
+    const connection = this.#connection;
+    const { storeLog } = await import('../../shared/storage/store-log.ts');
+    await storeLog(message, (stored) => connection?.post(stored));
   }
 
   #onStatus(status: EngineStatus): void {

@@ -36,6 +36,14 @@ const BUILD = `${VERSION} ${import.meta.url}`;
  */
 const START_LOCK_TIMEOUT = 25_000;
 
+/** How the contexts of a hub start their engine. */
+export interface HubWorkers {
+  /** In place of {@link BUILD}. */
+  readonly build: string;
+  /** Starts the SharedWorker of this name, or connects to it. */
+  readonly start: (name: string) => SharedWorker;
+}
+
 /** Limit of engines that may fail during the handshake before `join()` rejects. */
 const MAX_ATTEMPTS = 3;
 
@@ -44,7 +52,8 @@ const MAX_ATTEMPTS = 3;
  * return a dead SharedWorker for a name that was used before.
  */
 export class SharedEngineHost implements EngineHost {
-  readonly #script: URL | undefined;
+  readonly #build: string;
+  readonly #start: (name: string) => SharedWorker;
   readonly #onScriptError: (event: Event) => void;
   readonly #pageEnded: AbortSignal;
   readonly #closed = new AbortController();
@@ -56,9 +65,16 @@ export class SharedEngineHost implements EngineHost {
    * @param script Address of the engine worker. Default: the one beside this script.
    * @param onScriptError Called if the script cannot be loaded or throws while it starts.
    * @param pageEnded Aborts when this page no longer needs an engine.
+   * @param hub For the pages and frames of a hub, which share one engine although they are different scripts.
    */
-  constructor(script: URL | undefined, onScriptError: (event: Event) => void, pageEnded: AbortSignal) {
-    this.#script = script;
+  constructor(
+    script: URL | undefined,
+    onScriptError: (event: Event) => void,
+    pageEnded: AbortSignal,
+    hub?: HubWorkers,
+  ) {
+    this.#build = hub?.build ?? BUILD;
+    this.#start = hub?.start ?? ((name) => startWorker(script, name));
     this.#onScriptError = onScriptError;
     this.#pageEnded = pageEnded;
   }
@@ -66,9 +82,9 @@ export class SharedEngineHost implements EngineHost {
   async join(open: OpenConnection): Promise<EngineConnection> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       await this.#abandoned;
-      const live = await findLiveEngine();
+      const live = await findLiveEngine(this.#build);
       const connection = await (live === undefined
-        ? this.#withStartLock(async () => this.#open((await findLiveEngine()) ?? newEngineName(BUILD), open))
+        ? this.#withStartLock(async () => this.#open((await findLiveEngine(this.#build)) ?? newEngineName(this.#build), open))
         : this.#open(live, open));
       if (connection) return connection;
     }
@@ -156,27 +172,31 @@ export class SharedEngineHost implements EngineHost {
   }
 
   #connect(name: string): EnginePort {
-    const worker = this.#script
-      ? new SharedWorker(/* @vite-ignore */ this.#script, { type: 'module', name, extendedLifetime: true })
-      : new SharedWorker(new URL('../../engine-worker/engine-worker.ts', import.meta.url), {
-          type: 'module',
-          name,
-          extendedLifetime: true,
-        });
+    const worker = this.#start(name);
     worker.addEventListener('error', this.#onScriptError);
     return { port: worker.port, lockName: ENGINE_LOCK_PREFIX + name };
   }
 }
 
-/** Name of a live engine of this build that is not marked as unresponsive; undefined if there is none. */
-async function findLiveEngine(): Promise<string | undefined> {
+function startWorker(script: URL | undefined, name: string): SharedWorker {
+  return script
+    ? new SharedWorker(/* @vite-ignore */ script, { type: 'module', name, extendedLifetime: true })
+    : new SharedWorker(new URL('../../engine-worker/engine-worker.ts', import.meta.url), {
+        type: 'module',
+        name,
+        extendedLifetime: true,
+      });
+}
+
+/** Name of a live engine of a build that is not marked as unresponsive; undefined if there is none. */
+async function findLiveEngine(build: string): Promise<string | undefined> {
   const { held = [] } = await siteLocks().query();
   const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
   return held
     .flatMap(({ name, mode }) =>
       // An engine holds its lock in exclusive mode. A lock in shared mode belongs to a tab that waited for the engine's
       // death; while frozen, that tab cannot release it.
-      mode === 'exclusive' && name !== undefined && engineBuild(name) === BUILD
+      mode === 'exclusive' && name !== undefined && engineBuild(name) === build
         ? [name.slice(ENGINE_LOCK_PREFIX.length)]
         : [],
     )

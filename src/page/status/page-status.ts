@@ -2,13 +2,24 @@ import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import type { CodedSentence } from '../../shared/coded-sentence.ts';
 import type { EngineStatus, ExtensionStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
 import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
+import type { HubFault } from '../engine/hub-unavailable.ts';
 import { statusStrings, unsupportedStrings } from '../strings/page-status-strings.ts';
 
 /** Why Tabserve cannot run in this browser. `no-window`: the script does not run in a page. */
 export type UnsupportedReason = 'no-window' | 'insecure-context' | 'no-service-worker' | 'no-webgpu';
 
+/** How this page uses the hub that `register()` was given. */
+export interface HubState {
+  /** Address of the hub. */
+  readonly address: string;
+  /** Why the site's own engine answers in place of the hub's; null if the hub's does. */
+  readonly fault: HubFault | null;
+  /** The fault as a sentence for the user, in German on a German page; empty without a fault. */
+  readonly message: string;
+}
+
 /**
- * State of the endpoint on this page. `message` is a sentence for the user.
+ * State of the endpoint on this page. `hub` is set if `register()` was given one. `message` is a sentence for the user.
  *
  * `keepsNothing` is set if the browser cannot open the site's database; `message` then says what is missing. `warning`
  * is a sentence for the site's developer. It is set if the site's scripts have different but compatible versions, or if a
@@ -20,7 +31,13 @@ export type PageStatus =
   /** Service worker and engine are starting. */
   | { readonly state: 'starting'; readonly message: string }
   /** No model is loaded; the first request, or `load()`, loads one. */
-  | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true; readonly warning?: string }
+  | {
+      readonly state: 'idle';
+      readonly message: string;
+      readonly keepsNothing?: true;
+      readonly warning?: string;
+      readonly hub?: HubState;
+    }
   /**
    * A model is being loaded. `progress` is 0…1. `sentences` are those of the message, for a page of another language;
    * the engine of another build may send none.
@@ -49,6 +66,7 @@ export type PageStatus =
       readonly message: string;
       readonly keepsNothing?: true;
       readonly warning?: string;
+      readonly hub?: HubState;
     }
   /** The endpoint failed to start, or a model failed to load. `retry()` may help. */
   | {
@@ -76,11 +94,18 @@ export function failureStatus(error: ApiError, model: string | null = null): Pag
  * Converts the engine's status to the page's status, which has a sentence for the user.
  * @param keepsNothing See {@link PageStatus}.
  * @param warning See {@link PageStatus}; null if there is none.
+ * @param hub Null if the site names none.
  */
-export function engineStatus(status: EngineStatus, keepsNothing: boolean, warning: string | null = null): PageStatus {
+export function engineStatus(
+  status: EngineStatus,
+  keepsNothing: boolean,
+  warning: string | null = null,
+  hub: HubState | null = null,
+): PageStatus {
   const note = (message: string) => ({
     ...(keepsNothing ? { message: `${message} ${statusStrings.keepsNothing}`, keepsNothing } : { message }),
     ...(warning !== null && { warning }),
+    ...(hub !== null && { hub }),
   });
   switch (status.state) {
     case 'idle':

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../shared/api-error.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';
-import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
+import { STARTING, engineStatus, failureStatus, type HubState, type PageStatus } from './page-status.ts';
 import { logError } from '../console/log-error.ts';
 
 /** Derives the page's status from the start attempt, the engine, the database and the service worker. */
@@ -17,6 +17,7 @@ export class StatusTracker {
   #engineStatus: EngineStatus | null = null;
   #keepsNothing = false;
   #warning: string | null = null;
+  #hub: HubState | null = null;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -67,11 +68,18 @@ export class StatusTracker {
     this.#combine();
   }
 
+  /** Sets whether the hub's engine is used, before the status of the engine arrives. */
+  setHub(hub: HubState): void {
+    if (hub.fault !== null && hub.fault !== this.#hub?.fault) logError(hub.message);
+    this.#hub = hub;
+    this.#combine();
+  }
+
   #combine(): void {
     const status = this.#engineStatus;
     if (status === null || this.#failed) return;
     const isUsable = status.state === 'ready' || status.state === 'idle';
-    this.#set(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing, this.#warning));
+    this.#set(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing, this.#warning, this.#hub));
   }
 
   #set(status: PageStatus): void {

@@ -17,6 +17,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
 import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
+import { storeLog } from '../../shared/storage/store-log.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { holdAnswerLock } from './admission.ts';
@@ -162,6 +163,7 @@ export class EngineClient implements CompletionService {
 
   async #open(clientId: string | undefined, requestId: string): Promise<EngineConnection> {
     const { identity, connect } = this.#options;
+    let opened: EngineConnection | null = null;
     const connection = await EngineConnection.open(
       await connect(clientId, requestId),
       identity,
@@ -169,8 +171,10 @@ export class EngineClient implements CompletionService {
       (message) => {
         if (message.type === 'events') this.#receive(message);
         else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
+        else if (message.type === 'store-log') void storeLog(message, (stored) => opened?.post(stored));
       },
     );
+    opened = connection;
     if (connection === null) throw engineUnavailable('The engine did not start in time, or ended while it did.');
     if (connection.gpu === null && modelsForProcessor(this.#options.siteModels).length === 0) {
       connection.close();

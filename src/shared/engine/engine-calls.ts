@@ -1,4 +1,5 @@
 import type { DocumentCalls } from '../documents/document-calls.ts';
+import type { HubCalls } from '../hub/hub-calls.ts';
 import type { CustomModel, GgufOffer, ModelFiles, ModelListing, StorageReport } from '../models/model-management.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { Tokenization, TokenizeInput } from './tokenization.ts';
@@ -8,7 +9,7 @@ import type { Tokenization, TokenizeInput } from './tokenization.ts';
  * `invalid_type` or `invalid_value` for wrong parameters, `model_not_found` for an unknown id, `engine_unavailable` if
  * the engine dies during the call.
  */
-export interface EngineCalls extends DocumentCalls {
+export interface EngineCalls extends DocumentCalls, HubCalls {
   /** Every model in the catalogue and on this device. */
   'models/list': { parameters: null; result: readonly ModelListing[] };
   /** Size of a download in bytes, from the package's list of files. */

@@ -1,4 +1,4 @@
-import { siteLocks } from './site-locks.ts';
+import { HUB_ENGINE_PREFIX, siteLocks } from './site-locks.ts';
 import { sleep } from '../timeout.ts';
 
 /** Milliseconds between two polls for a lock that is not held yet. The interval grows from `first` to `longest`. */
@@ -41,6 +41,22 @@ export function whenReleased(name: string, callback: () => void, signal: AbortSi
     .catch((thrown: unknown) => {
       if (!signal.aborted) throw thrown;
     });
+}
+
+/**
+ * Like {@link whenReleased}, for the lock of an engine. The engine of a hub is reachable as long as any page of this site
+ * reaches it, so the locks of the other pages are watched in turn.
+ */
+export function whenEngineEnds(name: string, callback: () => void, signal: AbortSignal): void {
+  const next = async () => {
+    const engine = name.slice(0, name.lastIndexOf('#') + 1);
+    const { held = [] } = name.startsWith(HUB_ENGINE_PREFIX) ? await siteLocks().query() : {};
+    const other = held.find((lock) => lock.mode === 'exclusive' && lock.name?.startsWith(engine));
+    if (signal.aborted) return;
+    if (other?.name === undefined) callback();
+    else whenEngineEnds(other.name, callback, signal);
+  };
+  whenReleased(name, () => void next(), signal);
 }
 
 /** Whether a live context of this site holds a lock exclusively. */

@@ -39,6 +39,12 @@ export const TASK_LOCK_PREFIX = 'tabserve-task ';
 export const TASK_WANTED_PREFIX = 'tabserve-task-wanted ';
 
 /**
+ * Prefix of the lock that a page holds while it reaches the engine of a hub, whose own lock only the hub's contexts see.
+ * The engine's lock follows, then `#` and a name of the page.
+ */
+export const HUB_ENGINE_PREFIX = 'tabserve-hub-engine ';
+
+/**
  * Held in shared mode by a service worker for each response in progress. A newer service worker waits for its release.
  */
 export const ANSWER_LOCK = 'tabserve-answer';

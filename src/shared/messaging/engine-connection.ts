@@ -5,8 +5,8 @@ import {
   holdLivenessLock,
   isLockHeld,
   livenessLockName,
+  whenEngineEnds,
   whenHeldAndReleased,
-  whenReleased,
 } from '../locks/liveness-lock.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { Heartbeat } from './engine-heartbeat.ts';
@@ -18,7 +18,7 @@ import { traceMessage } from './trace-message.ts';
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 
 /** A message of an engine after the handshake. */
-export type EngineMessage = Exclude<EngineReplyMessage, { type: 'welcome' | 'pong' }>;
+export type EngineMessage = Exclude<EngineReplyMessage, { type: 'welcome' | 'pong' | 'revoked' }>;
 
 /** Milliseconds for an engine worker to start and answer the handshake. */
 const HANDSHAKE_TIMEOUT = 20_000;
@@ -26,7 +26,7 @@ const HANDSHAKE_TIMEOUT = 20_000;
 /** A port to an engine, which may still be starting. */
 export interface EnginePort {
   readonly port: MessagePort;
-  /** The Web Lock that the engine holds while it lives. */
+  /** The Web Lock that the engine holds while it lives; for the engine of a hub, that of a page that reaches it. */
   readonly lockName: string;
 }
 
@@ -77,6 +77,8 @@ export class EngineClientIdentity {
 export class EngineConnection {
   /** Description of the engine's graphics adapter; null if the engine has none. */
   readonly gpu: string | null;
+  /** See {@link EnginePort}. */
+  readonly lockName: string;
   /** Why the engine can run no model; null if it can. */
   readonly fault: ApiError | null;
   /** Aborts when the connection ends; the reason is an ApiError. */
@@ -86,8 +88,13 @@ export class EngineConnection {
   readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
-  private constructor(port: MessagePort, { lockName, gpu, fault }: Welcome, client: EngineClientIdentity['client']) {
+  private constructor(
+    { port, lockName }: EnginePort,
+    { gpu, fault }: Welcome,
+    client: EngineClientIdentity['client'],
+  ) {
     this.#port = port;
+    this.lockName = lockName;
     this.ended = this.#controller.signal;
     this.gpu = gpu;
     this.fault = fault ? ApiError.fromData(fault) : null;
@@ -95,7 +102,10 @@ export class EngineConnection {
       () => port.postMessage({ type: 'ping' } satisfies EngineRequestMessage),
       () => this.#abandon(),
     );
-    port.addEventListener('message', () => this.#heartbeat.receive());
+    port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
+      this.#heartbeat.receive();
+      if (data.type === 'revoked') this.close(engineUnavailable('The hub no longer serves this site.', 2));
+    });
     void this.#watchLock(lockName, client);
   }
 
@@ -107,7 +117,7 @@ export class EngineConnection {
    */
   async #watchLock(lockName: string, client: EngineClientIdentity['client']): Promise<void> {
     const stop = () => this.close(engineUnavailable('The engine has stopped.'));
-    if (await isLockHeld(lockName)) return whenReleased(lockName, stop, this.ended);
+    if (await isLockHeld(lockName)) return whenEngineEnds(lockName, stop, this.ended);
     if (client !== 'page' || this.ended.aborted) return;
     trace('engine', lockName, 'has other locks than this page');
     this.post({ type: 'abandon' });
@@ -135,7 +145,7 @@ export class EngineConnection {
       port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
         traceMessage('gets', data);
         if (data.type === 'welcome') resolve(data);
-        else if (data.type !== 'pong') receive(data);
+        else if (data.type !== 'pong' && data.type !== 'revoked') receive(data);
       });
       void whenHeldAndReleased(lockName, () => resolve(null), opened.signal);
     });
@@ -145,7 +155,7 @@ export class EngineConnection {
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
       const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
-      if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome, client);
+      if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection({ port, lockName }, welcome, client);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
         throw new ApiError(
@@ -176,9 +186,12 @@ export class EngineConnection {
     if (!this.ended.aborted) this.#heartbeat.runUntil(signal);
   }
 
-  post<Name extends EngineCallName>(message: EngineRequestMessage | EngineCallMessage<Name>): void {
+  post<Name extends EngineCallName>(
+    message: EngineRequestMessage | EngineCallMessage<Name>,
+    transfer: Transferable[] = [],
+  ): void {
     traceMessage('sends', message);
-    this.#port.postMessage(message);
+    this.#port.postMessage(message, transfer);
   }
 
   close(reason: ApiError = engineUnavailable('The connection to the engine was closed.')): void {

@@ -12,7 +12,7 @@ import type { UpstreamInfo } from '../upstreams/upstream.ts';
  * Increase it when the meaning of a message changes. After an update, contexts of different builds can meet; they
  * compare this number in the handshake.
  */
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 /** Set by the build. */
 declare const TABSERVE_VERSION: string | undefined;
@@ -175,6 +175,15 @@ export type EngineRequestMessage =
   | { readonly type: 'abandon' }
   /** The client lives but no longer uses this port. The engine deletes the port's state. */
   | { readonly type: 'leave' }
+  /** Reply to `store-log`: this site's database has the log. */
+  | { readonly type: 'log-stored'; readonly answerId: string }
+  /**
+   * Hub's frame → engine, with the other end of the site's port as the only transferred object: serve the page and the
+   * service worker of another site. Ignored unless the person allows that site. See `docs/hub.md`.
+   */
+  | { readonly type: 'embed'; readonly origin: string }
+  /** Hub's frame → engine: whether the person sees the page that contains the frame. Default: it is hidden. */
+  | { readonly type: 'visible'; readonly visible: boolean }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /**
@@ -229,6 +238,10 @@ export type EngineReplyMessage =
       readonly events: readonly CompletionEvent[];
     })
   | { readonly type: 'pong' }
+  /** The person no longer lets this site use the hub. The engine closes the port. */
+  | { readonly type: 'revoked' }
+  /** The log of a stored answer of a site that uses this engine through a hub. The site stores it in its own database. */
+  | { readonly type: 'store-log'; readonly answerId: string; readonly events: readonly CompletionEvent[] }
   | PageTaskMessage
   | { readonly type: 'status'; readonly status: EngineStatus }
   | { [Name in EngineCallName]: EngineResultMessage<Name> }[EngineCallName]

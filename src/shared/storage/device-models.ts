@@ -1,3 +1,4 @@
+import { listHubModels } from './hub-models.ts';
 import { BROWSER_MODEL_ID, findBrowserModel } from './browser-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 import { withSettings, type ModelSettings } from '../models/model-settings.ts';
@@ -10,8 +11,12 @@ import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const others = await openSiteDatabase()
-    .then((database) => Promise.all([listDownloadedModels(database), findBrowserModel(database)]))
-    .then(([downloaded, browser]) => [...downloaded, ...(browser ? [browser] : [])])
+    .then((database) =>
+      Promise.all([listHubModels(database), listDownloadedModels(database), findBrowserModel(database)]),
+    )
+    .then(([ofHub, downloaded, browser]) =>
+      ofHub.length > 0 ? ofHub : [...downloaded, ...(browser ? [browser] : [])],
+    )
     .catch(() => []);
   return [...ofSite, ...others].filter(({ id }, index, all) => all.findIndex((model) => model.id === id) === index);
 }
@@ -31,6 +36,9 @@ export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[])
   if (siteModel) return siteModel;
   try {
     const database = await openSiteDatabase();
+    const ofHub = await listHubModels(database);
+    // The hub's engine answers all requests, or none.
+    if (ofHub.length > 0) return ofHub.find((model) => model.id === id) ?? null;
     const found = await database.get('models', id);
     if (found) return await withStoredSettings(database, found);
     return id === BROWSER_MODEL_ID ? await findBrowserModel(database) : null;

@@ -3,6 +3,7 @@ import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts'
 import type { StoredKey } from './stored-key.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 import type { StoredDownload } from '../models/model-management.ts';
+import type { HubModel } from '../messaging/hub-messages.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /**
@@ -32,18 +33,20 @@ interface TabserveSchema extends DBSchema {
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
    * …`, `parallel …` and `keep-alive …`, followed by a model's id: what the user has set, see `ModelSettings`. `gpu-check …`, followed by a model's id: the
    * {@link GpuCheck} of llama.cpp. `browser-model`: the context window of the
-   * browser's own model; absent if it has none.
+   * browser's own model; absent if it has none. `hub-models`: the models of the hub that answers this site's requests; absent
+   * if none does.
    */
   settings: {
     key:
       | 'record-content'
       | 'browser-model'
+      | 'hub-models'
       | `kv-cache-check ${string}`
       | `context-window ${string}`
       | `parallel ${string}`
       | `keep-alive ${string}`
       | `gpu-check ${string}`;
-    value: boolean | CacheAbility | GpuCheck | number;
+    value: boolean | CacheAbility | GpuCheck | number | readonly HubModel[];
   };
 }
 

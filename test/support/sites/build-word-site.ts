@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { VERSION_CONSTANT } from '../../../scripts/build/build-library-files.ts';
 import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { buildTestSite, type TestSiteOptions } from './test-site.ts';
@@ -13,6 +13,15 @@ export async function buildWordSite(options: TestSiteOptions = {}): Promise<stri
   const folder = await buildTestSite(options);
   await replaceEngine(join(folder, 'assets'));
   return folder;
+}
+
+/** Puts the word engine in place of WebLLM into a build of the engine worker. */
+export function wordEngine(): Plugin {
+  return {
+    name: 'word-engine',
+    enforce: 'pre',
+    resolveId: (id) => (basename(id) === 'create-webllm-engine.ts' ? WORD_ENGINE : null),
+  };
 }
 
 /** Writes the engine worker's script anew. */
@@ -29,11 +38,7 @@ async function replaceEngine(assets: string): Promise<void> {
       LLAMA_CPP_FOLDER: '"no-llama-cpp/"',
     },
     plugins: [
-      {
-        name: 'word-engine',
-        enforce: 'pre',
-        resolveId: (id) => (basename(id) === 'create-webllm-engine.ts' ? WORD_ENGINE : null),
-      },
+      wordEngine(),
     ],
     build: {
       outDir: assets,

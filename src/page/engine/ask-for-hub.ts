@@ -1,0 +1,28 @@
+import { HUB_PROTOCOL, type HubHello, type HubReply } from '../../shared/messaging/hub-messages.ts';
+import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
+import { createHubFrame } from './hub-engine-host.ts';
+
+/**
+ * Shows a frame of the hub that asks the person, until the person has allowed this site.
+ * @param hub Address of the hub, with a trailing slash.
+ * @param signal Removes the frame.
+ * @returns false if the person has allowed it without success: the frame then says why, and stays.
+ */
+export async function askForHub(hub: URL, place: Element, signal: AbortSignal): Promise<boolean> {
+  const frame = createHubFrame(hub);
+  frame.style.cssText = 'border: 0; width: 100%; height: 9rem';
+  signal.addEventListener('abort', () => frame.remove(), { once: true });
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  place.append(frame);
+  await loaded;
+  const { port1, port2 } = new MessageChannel();
+  const replied = new Promise<HubReply>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<HubReply>) => resolve(data), { once: true });
+    port1.start();
+  });
+  const hello: HubHello = { type: 'tabserve/hub', protocol: HUB_PROTOCOL, version: PROTOCOL_VERSION, asks: true };
+  frame.contentWindow?.postMessage(hello, hub.origin, [port2]);
+  const { type } = await replied;
+  if (type === 'ready') frame.remove();
+  return type === 'ready';
+}

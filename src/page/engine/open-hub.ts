@@ -1,0 +1,38 @@
+import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
+import type { HubModel } from '../../shared/messaging/hub-messages.ts';
+import { storeHubModels } from '../../shared/storage/hub-models.ts';
+import type { EngineHost } from './engine-host.ts';
+import { HubEngineHost } from './hub-engine-host.ts';
+import { HubUnavailable, type HubFault } from './hub-unavailable.ts';
+
+/** The hub's engine, or why it is not used. */
+type OpenedHub =
+  | { readonly host: EngineHost; readonly connection: EngineConnection; readonly fault: null }
+  | { readonly host: null; readonly fault: HubFault };
+
+/**
+ * Joins the engine of a hub.
+ * @param hub Address of the hub, with a trailing slash.
+ * @param earlier The host of the last engine, if it was the hub's.
+ * @param join Joins the engine of a host.
+ */
+export async function openHub(
+  hub: URL,
+  earlier: EngineHost | null,
+  join: (host: EngineHost) => Promise<EngineConnection>,
+): Promise<OpenedHub> {
+  // Without the database the service worker knows the built-in models only.
+  const store = (models: readonly HubModel[]) => storeHubModels(models).catch(() => {});
+  const host = earlier ?? new HubEngineHost(hub, store);
+  try {
+    const connection = await join(host);
+    // An engine that can run no model is of no use; the site's own may be able to.
+    if (connection.fault === null) return { host, connection, fault: null };
+    connection.close();
+    throw new HubUnavailable('no-engine');
+  } catch (thrown) {
+    host.close();
+    await store([]);
+    return { host: null, fault: thrown instanceof HubUnavailable ? thrown.fault : 'no-engine' };
+  }
+}

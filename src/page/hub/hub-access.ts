@@ -1,0 +1,49 @@
+import { useLocks } from '../../shared/locks/site-locks.ts';
+
+/** What `requestStorageAccess({ all: true })` returns: the hub's own storage, which a foreign site's frame lacks. */
+interface StorageAccessHandle {
+  readonly locks: LockManager;
+  SharedWorker(script: string, options: object): SharedWorker;
+}
+
+/** Starts a SharedWorker that all pages and frames of this hub share. */
+export type StartSharedWorker = (script: string, options: WorkerOptions) => SharedWorker;
+
+declare global {
+  interface Document {
+    requestStorageAccess(types: { readonly all: true }): Promise<Partial<StorageAccessHandle> | undefined>;
+  }
+}
+
+/**
+ * Gets access to the hub's own workers and locks, also in the frame of a foreign site. Browsers have that access for
+ * frames of the same site; Chromium also for foreign ones, once the person has allowed it. Without a click it does not ask.
+ * @param site Origin of the page that contains this frame.
+ * @returns null without access.
+ */
+export async function openHubAccess(site: string): Promise<StartSharedWorker | null> {
+  const handle = await document.requestStorageAccess?.({ all: true }).catch(() => null);
+  if (handle?.locks && handle.SharedWorker) {
+    useLocks(handle.locks);
+    return (script, options) => handle.SharedWorker!(script, options);
+  }
+  return isSameSite(site, location.origin) && 'SharedWorker' in globalThis ? startOwn : null;
+}
+
+/** `sameSiteCookies`: a worker of frames has no cookies; one with cookies would be another worker. */
+export const startOwn: StartSharedWorker = (script, options) =>
+  new SharedWorker(script, { ...options, sameSiteCookies: 'none' } as WorkerOptions);
+
+/**
+ * Whether two origins may belong to one registrable domain: at least the last two labels of their hosts are equal. A page
+ * does not know the list of public suffixes. Where the guess is wrong, the browser gives no access, or storage that
+ * belongs to that site only.
+ */
+export function isSameSite(one: string, other: string): boolean {
+  const [first, second] = [new URL(one), new URL(other)];
+  if (first.protocol !== second.protocol) return false;
+  if (first.hostname === second.hostname) return true;
+  const isName = ({ hostname }: URL) => !/^[\d.]+$|:/.test(hostname);
+  const last = ({ hostname }: URL) => hostname.split('.').slice(-2).join('.');
+  return isName(first) && isName(second) && last(first).includes('.') && last(first) === last(second);
+}

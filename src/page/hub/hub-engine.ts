@@ -1,0 +1,77 @@
+import type { EngineCallName, EngineCalls } from '../../shared/engine/engine-calls.ts';
+import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
+import {
+  EngineClientIdentity,
+  EngineConnection,
+  type EngineMessage,
+} from '../../shared/messaging/engine-connection.ts';
+import { VERSION } from '../../shared/messaging/messages.ts';
+import { modelsForProcessor, readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
+import { runPageTask } from '../engine/run-page-task.ts';
+import { SharedEngineHost } from '../engine/shared-engine-host.ts';
+import type { StartSharedWorker } from './hub-access.ts';
+
+/** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as an asset to copy. */
+const HERE = import.meta.url;
+
+/** The hub's options for its models, beside this script; absent if it has none. */
+const OPTIONS_FILE = 'tabserve-hub.json';
+
+/** The engine of a hub, as its frames and its page use it. */
+export class HubEngine {
+  readonly #host: SharedEngineHost;
+  readonly #calls = new EngineCallClient();
+  readonly #identity: EngineClientIdentity;
+  readonly #end: AbortSignal;
+
+  /** @param end Aborts when this page no longer needs the engine. */
+  constructor(start: StartSharedWorker, end: AbortSignal) {
+    const script = new URL('tabserve-engine-worker.js', HERE).href;
+    this.#end = end;
+    this.#identity = new EngineClientIdentity('page', end);
+    this.#host = new SharedEngineHost(undefined, () => {}, end, {
+      build: `${VERSION} hub ${script}`,
+      start: (name) => start(script, { type: 'module', name, extendedLifetime: true }),
+    });
+    end.addEventListener('abort', () => this.#host.close(), { once: true });
+  }
+
+  /**
+   * Connects to the engine, or starts one.
+   * @throws ApiError if there is none, or it can run no model.
+   */
+  async open(): Promise<EngineConnection> {
+    const site = new URL('./', HERE).href;
+    const siteModels = readSiteModels(await readOptions(), site);
+    const connection = await this.#host.join((port) =>
+      EngineConnection.open(port, this.#identity, { site, siteModels }, (message) => this.#receive(message)),
+    );
+    connection.ended.addEventListener('abort', () => this.#host.restart(), { once: true });
+    connection.monitorUntil(connection.ended);
+    const needsGpu = navigator.gpu !== undefined || modelsForProcessor(siteModels).length === 0;
+    if (connection.fault !== null || (connection.gpu === null && needsGpu)) {
+      connection.close();
+      throw connection.fault ?? new Error('A SharedWorker of this browser has no WebGPU.');
+    }
+    return connection;
+  }
+
+  call<Name extends EngineCallName>(
+    connection: EngineConnection,
+    name: Name,
+    parameters: EngineCalls[Name]['parameters'],
+  ): Promise<EngineCalls[Name]['result']> {
+    return this.#calls.send(connection, name, parameters);
+  }
+
+  #receive(message: EngineMessage): void {
+    if (message.type === 'start-worker' || message.type === 'serve-browser-model') void runPageTask(message, this.#end);
+    else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
+  }
+}
+
+async function readOptions(): Promise<ModelOptions> {
+  const response = await fetch(new URL(OPTIONS_FILE, HERE)).catch(() => null);
+  // Servers may send a page in place of a file that does not exist.
+  return response?.ok ? ((await response.json().catch(() => ({}))) as ModelOptions) : {};
+}

@@ -1,0 +1,34 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { HubSite } from '../hub/hub-site.ts';
+import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts';
+
+interface HubSchema extends DBSchema {
+  sites: { key: string; value: HubSite };
+}
+
+type HubDatabase = IDBPDatabase<HubSchema>;
+
+const connection = new DatabaseConnection<HubDatabase>((closed) =>
+  openDB<HubSchema>('tabserve-hub', 1, {
+    upgrade(database) {
+      database.createObjectStore('sites', { keyPath: 'origin' });
+    },
+    ...closeWhenBlocking(closed),
+  }),
+);
+
+/** The sites that have asked for the models of this hub. Each method throws ApiError `storage_unavailable`. */
+export interface HubSiteRecords {
+  get(origin: string): Promise<HubSite | undefined>;
+  list(): Promise<readonly HubSite[]>;
+  put(site: HubSite): Promise<void>;
+  delete(origin: string): Promise<void>;
+}
+
+/** {@link HubSiteRecords} in a database of their own, because only hubs have it. */
+export const HUB_SITES: HubSiteRecords = {
+  get: async (origin) => (await connection.open()).get('sites', origin),
+  list: async () => (await connection.open()).getAll('sites'),
+  put: async (site) => void (await (await connection.open()).put('sites', site)),
+  delete: async (origin) => (await connection.open()).delete('sites', origin),
+};

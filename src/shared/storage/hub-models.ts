@@ -1,0 +1,36 @@
+import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
+import type { HubModel } from '../messaging/hub-messages.ts';
+import type { ModelEntry } from '../models/model-entry.ts';
+
+/** Limits of what a hub may say about its models. */
+const MAX = { models: 500, id: 200 } as const;
+
+/**
+ * Stores the models of the hub that answers this site's requests, so that the service worker knows them. An empty list
+ * means that the site's own engine answers.
+ */
+export async function storeHubModels(models: readonly HubModel[]): Promise<void> {
+  const database = await openSiteDatabase();
+  const valid = models.slice(0, MAX.models).filter(isValid);
+  if (valid.length > 0) await database.put('settings', valid, 'hub-models');
+  else await database.delete('settings', 'hub-models');
+}
+
+/** The models of the hub, as the site's service worker lists them. */
+export async function listHubModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
+  const models = await database.get('settings', 'hub-models');
+  return Array.isArray(models) ? models.map((model) => ({ ...model, modelUrl: '', libraryUrl: '' })) : [];
+}
+
+/** What a hub sends may be wrong, because it is another site. */
+function isValid(model: HubModel): boolean {
+  const { id, ownedBy, created, contextWindow, vocabularySize, defaultTemperature, defaultTopP } = model;
+  const numbers = [created, contextWindow, vocabularySize, defaultTemperature, defaultTopP];
+  return (
+    typeof id === 'string' &&
+    id.length > 0 &&
+    id.length <= MAX.id &&
+    typeof ownedBy === 'string' &&
+    numbers.every((value) => Number.isFinite(value) && value >= 0)
+  );
+}

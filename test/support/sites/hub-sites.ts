@@ -1,0 +1,121 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext } from '@playwright/test';
+import { bundleEngineWorker, bundleHub, bundleSiteScripts } from '../../../scripts/build/build-library-files.ts';
+import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
+import { sendFile } from '../../../src/command-line/http-server/send-file.ts';
+import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
+import { wordEngine } from './build-word-site.ts';
+
+/** Hosts of the sites: two of the hub's domain, and two foreign ones. The browser resolves all to this machine. */
+export const HOSTS = {
+  hub: 'hub.same.test',
+  first: 'first.same.test',
+  second: 'second.same.test',
+  foreign: 'foreign.test',
+  stranger: 'stranger.test',
+} as const;
+
+export type HubHost = keyof typeof HOSTS;
+
+export interface HubSites {
+  /** Address of a site or of the hub, with a trailing slash. */
+  readonly url: (host: HubHost) => string;
+  /** Bytes of files of models that were sent so far, by host. */
+  readonly modelBytes: () => Readonly<Partial<Record<HubHost, number>>>;
+  /** Whether the hub's server answers. */
+  readonly setHubOnline: (isOnline: boolean) => void;
+  close(): void;
+}
+
+/** A page that registers with the hub in its parameter `hub`, and lets tests use the result. */
+const SITE_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Site</title><div id="place"></div>
+<script type="module">
+import { register } from './tabserve.js';
+const hub = new URL(location).searchParams.get('hub');
+window.tabserve = register(hub === null ? {} : { hub });
+</script>`;
+
+/**
+ * Serves a hub and sites that name it.
+ * @param engine Which engine worker they have: one that counts words, or the real one.
+ */
+export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites> {
+  const folder = mkdtempSync(join(tmpdir(), 'tabserve-hub-'));
+  mkdirSync(join(folder, 'models'));
+  await bundleEngineWorker(folder, engine === 'words' ? [wordEngine()] : []);
+  await bundleSiteScripts(folder);
+  await bundleHub(folder);
+  cpSync(join(PROJECT_FOLDER, 'public/models'), join(folder, 'models'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), SITE_PAGE);
+  writeFileSync(join(folder, 'nested.html'), '<!doctype html><html lang="en"><title>Nested</title>');
+
+  const bytes: Partial<Record<HubHost, number>> = {};
+  let isOnline = true;
+  const server = createServer((request, response) => {
+    const name = (request.headers.host ?? '').split(':')[0];
+    const [host] = Object.entries(HOSTS).find(([, value]) => value === name) ?? ['hub'];
+    const path = new URL(request.url ?? '/', 'http://site').pathname;
+    if (host === 'hub' && !isOnline) return void request.socket.destroy();
+    if (path.startsWith('/models/')) {
+      const write = response.write.bind(response);
+      response.write = ((chunk: Uint8Array, ...rest: never[]) => {
+        bytes[host as HubHost] = (bytes[host as HubHost] ?? 0) + chunk.length;
+        return write(chunk, ...rest);
+      }) as typeof response.write;
+    }
+    sendFile(folder, path, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (host) => `http://${HOSTS[host]}:${port}/`,
+    modelBytes: () => ({ ...bytes }),
+    setHubOnline(value) {
+      isOnline = value;
+      if (!value) server.closeAllConnections();
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Starts Chromium with storage partitioned by site, which Playwright switches off.
+ * @param allowed Sites on which the browser lets the hub use its own storage, as after "Allow" in its question.
+ */
+export async function openPartitionedBrowser(sites: HubSites, allowed: readonly HubHost[]): Promise<BrowserContext> {
+  const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true }));
+  mkdirSync(join(profile, 'Default'));
+  const hub = new URL(sites.url('hub'));
+  const granted = { last_modified: '13400000000000000', setting: 1 };
+  const exceptions = Object.fromEntries(
+    allowed.flatMap((host) => [
+      [`${hub.origin},http://[*.]${HOSTS[host]}`, granted],
+      [`http://[*.]same.test,http://[*.]${HOSTS[host]}`, granted],
+    ]),
+  );
+  const preferences = { profile: { content_settings: { exceptions: { storage_access: exceptions } } } };
+  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(preferences));
+  const origins = (Object.keys(HOSTS) as HubHost[]).map((host) => new URL(sites.url(host)).origin);
+  return chromium.launchPersistentContext(profile, {
+    executablePath: findBrowser().path,
+    ignoreDefaultArgs: true,
+    args: [
+      '--headless=new',
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      `--unsafely-treat-insecure-origin-as-secure=${origins.join(',')}`,
+      ...SOFTWARE_GPU_FLAGS,
+    ],
+  });
+}
