@@ -24,7 +24,10 @@ const INTEGRATIONS = [
 ] as const;
 
 /** Entry and page of each part of a hub. */
-const HUB_PAGES = [['frame', 'tabserve-hub']] as const;
+const HUB_PAGES = [
+  ['frame', 'tabserve-hub'],
+  ['hub-page', 'tabserve-hub-page'],
+] as const;
 
 /**
  * Builds what other sites use: modules for the page and for installing the service worker, scripts of both workers, and

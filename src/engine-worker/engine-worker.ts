@@ -93,6 +93,8 @@ const completions = new Completions({
   findModel,
   gpu,
   onStuck: end,
+  isInForeground: (site) => server.isInForeground(site),
+  cacheScope: (site) => (isEmbedded(site) ? site : undefined),
   onOver: (completion) => void hub.completed(completion),
   // An error is only traced: if the database cannot be opened, the service worker has told the client that the answer
   // is not stored.

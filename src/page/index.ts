@@ -23,6 +23,7 @@ export { allowUpstream, listUpstreams, revokeUpstream, type UpstreamState } from
 export { watchUpstreams } from '../shared/upstreams/watch-upstreams.ts';
 export {
   contentSecurityPolicyDirectives,
+  hubHeaders,
   securityHeaders,
   type PolicyOptions,
 } from '../shared/security/security-headers.ts';

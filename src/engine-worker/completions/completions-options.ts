@@ -18,7 +18,7 @@ export interface CompletionsOptions {
   readonly gpu?: GpuSource;
   /** Called when the engine hangs and only a new worker can help. Default: nothing is called. */
   readonly onStuck?: () => void;
-  /** Limit of waiting requests. Default: 8. */
+  /** Limit of waiting requests of a site. Default: 8. */
   readonly capacity?: number;
   /**
    * Milliseconds without load progress after which the waiting requests fail. After twice this time the load counts as
@@ -31,6 +31,10 @@ export interface CompletionsOptions {
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
+  /** Whether a site's requests go before those of other sites. Default: they take turns. */
+  readonly isInForeground?: (site: string) => boolean;
+  /** Returns `CompletionRequest.cacheScope` for the requests of a site. Default: undefined. */
+  readonly cacheScope?: (site: string) => string | undefined;
   /** Called when a completion has ended in any way. Default: nothing is called. */
   readonly onOver?: (completion: Completion) => void;
 }

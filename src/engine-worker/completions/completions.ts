@@ -29,6 +29,7 @@ export class Completions {
   readonly #engine: Engine;
   readonly #findModel: FindModel;
   readonly #onStuck: () => void;
+  readonly #cacheScope: (site: string) => string | undefined;
   readonly #onCompletionOver: (completion: Completion) => void;
   readonly #standstillTime: number;
   readonly #timeouts: GenerationTimeouts;
@@ -52,12 +53,13 @@ export class Completions {
     this.#status = new StatusSource(options.engine);
     void this.#nameGpu();
     this.#onStuck = options.onStuck ?? (() => {});
+    this.#cacheScope = options.cacheScope ?? (() => undefined);
     this.#onCompletionOver = options.onOver ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_GENERATION_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
     this.#answers = new ParallelAnswers(options.engine);
-    this.#queue = new TaskQueue(options.capacity ?? 8);
+    this.#queue = new TaskQueue(options.capacity ?? 8, options.isInForeground);
     this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
       onProgress: (model, progress) => {
         this.#status.loading(model, progress);
@@ -88,7 +90,9 @@ export class Completions {
    * @param site Root address of the site whose client sent the request, with a trailing slash.
    */
   start(request: CompletionRequest, options: CompletionOptions, site: string): Completion {
-    const asked = new Completion(request, options, site);
+    const cacheScope = this.#cacheScope(site);
+    const scoped = cacheScope === undefined ? request : { ...request, cacheScope };
+    const asked = new Completion(scoped, options, site);
     const completion = this.joinable.join(asked);
     if (completion === asked && !asked.log.ended) this.#admit(asked);
     return completion;
@@ -170,6 +174,7 @@ export class Completions {
       this.#queue
         .add(() => this.#answer(completion), {
           signal,
+          lane: completion.site,
           ...(completion.options.isBackground && { isBackground: true, bounded: false }),
           onPosition: (position) => log.append({ type: 'queued', position }),
           canRunBeside: () => this.#answers.canTake(completion, this.#queue.running),

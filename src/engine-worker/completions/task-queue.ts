@@ -13,6 +13,8 @@ export interface TaskOptions {
   readonly bounded?: boolean;
   /** Whether the task lets all others go first, those that come later, too. Default: false. */
   readonly isBackground?: boolean;
+  /** Whose task it is. Each lane has its own limit, and the lanes take turns. Default: one that all such tasks share. */
+  readonly lane?: string;
   /** Whether the task can run beside the tasks that are running now. Default: it runs alone. */
   readonly canRunBeside?: () => boolean;
 }
@@ -22,23 +24,37 @@ interface WaitingTask {
   readonly onPosition: ((position: number) => void) | undefined;
   readonly canRunBeside: () => boolean;
   readonly isBackground: boolean;
+  readonly lane: string;
   /** Number of tasks ahead that was reported last. */
   position: number;
 }
 
+/** Tasks in the foreground that may start in a row while others wait. Then one of the others does. */
+const MAX_OVERTAKING = 4;
+
 /**
  * Starts tasks in order, each when the tasks before it have ended or when it can run beside them; tasks in the background
- * after all others. The number of waiting tasks, without those in the background, is limited.
+ * after all others. If several lanes have tasks, the lanes take turns, those in the foreground first. The number of waiting
+ * tasks of a lane, without those in the background, is limited.
  */
 export class TaskQueue {
   readonly #capacity: number;
-  readonly #waiting: WaitingTask[] = [];
+  readonly #isInForeground: (lane: string) => boolean;
+  /** The lanes of the tasks that were started, in the order of their last start. */
+  #served: readonly string[] = [];
+  /** How many tasks of lanes in the foreground were started in a row while tasks of other lanes waited. */
+  #overtaking = 0;
+  #waiting: WaitingTask[] = [];
   #running = 0;
   #lastDuration = 2000;
 
-  /** @param capacity Maximum number of waiting tasks. */
-  constructor(capacity: number) {
+  /**
+   * @param capacity Maximum number of waiting tasks of a lane.
+   * @param isInForeground Whether a lane goes first. Default: no lane does.
+   */
+  constructor(capacity: number, isInForeground: (lane: string) => boolean = () => false) {
     this.#capacity = capacity;
+    this.#isInForeground = isInForeground;
   }
 
   get running(): number {
@@ -57,10 +73,11 @@ export class TaskQueue {
    */
   add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
     const { signal = new AbortController().signal, onPosition, bounded = true, canRunBeside = () => false } = options;
-    const { isBackground = false } = options;
-    const foreground = this.#waiting.filter((task) => !task.isBackground).length;
-    const mustWait = this.#running > 0 && !(foreground === 0 && canRunBeside());
-    if (bounded && mustWait && foreground >= this.#capacity) {
+    const { isBackground = false, lane = '' } = options;
+    const foreground = this.#waiting.filter((task) => !task.isBackground);
+    const mustWait = this.#running > 0 && !(foreground.length === 0 && canRunBeside());
+    const ofLane = foreground.filter((task) => task.lane === lane).length;
+    if (bounded && mustWait && ofLane >= this.#capacity) {
       throw new ApiError(
         'rate_limit_exceeded',
         `The model is answering and ${this.#capacity} requests are waiting already. Try again in a moment.`,
@@ -77,6 +94,7 @@ export class TaskQueue {
         onPosition,
         canRunBeside,
         isBackground,
+        lane,
         position: 0,
       };
       const leave = () => {
@@ -85,7 +103,7 @@ export class TaskQueue {
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.splice(isBackground ? this.#waiting.length : foreground, 0, waiting);
+      this.#waiting.splice(isBackground ? this.#waiting.length : foreground.length, 0, waiting);
       this.startNext();
     }).then(() => this.#run(task));
   }
@@ -93,9 +111,14 @@ export class TaskQueue {
   /** Starts the tasks that need not wait any longer. Called when `canRunBeside` of a waiting task may have changed. */
   startNext(): void {
     for (;;) {
+      this.#takeTurns();
       const [next] = this.#waiting;
       if (!next || (this.#running > 0 && !next.canRunBeside())) break;
       this.#waiting.shift();
+      const isFirst = this.#isInForeground(next.lane);
+      const overtakes = isFirst && this.#waiting.some(({ lane }) => !this.#isInForeground(lane));
+      this.#overtaking = overtakes ? this.#overtaking + 1 : 0;
+      this.#served = [...this.#served.filter((lane) => lane !== next.lane), next.lane];
       this.#running++;
       next.start();
     }
@@ -104,6 +127,28 @@ export class TaskQueue {
       if (position !== task.position) task.onPosition?.(position);
       task.position = position;
     });
+  }
+
+  /** Brings the waiting tasks into the order in which they start, if they are of several lanes. */
+  #takeTurns(): void {
+    if (new Set(this.#waiting.map(({ lane }) => lane)).size < 2) return;
+    const turns = new Map<string, number>();
+    // How many tasks of its lane are before a task, and when the lane was served last (−1: never).
+    const ranked = this.#waiting.map((task) => {
+      const turn = turns.get(task.lane) ?? 0;
+      if (!task.isBackground) turns.set(task.lane, turn + 1);
+      return { task, turn, served: this.#served.indexOf(task.lane), isFirst: this.#isInForeground(task.lane) };
+    });
+    const direction = this.#overtaking < MAX_OVERTAKING ? 1 : -1;
+    this.#waiting = ranked
+      .toSorted(
+        (one, other) =>
+          Number(one.task.isBackground) - Number(other.task.isBackground) ||
+          direction * (Number(other.isFirst) - Number(one.isFirst)) ||
+          one.turn - other.turn ||
+          one.served - other.served,
+      )
+      .map(({ task }) => task);
   }
 
   async #run<Result>(task: () => Promise<Result>): Promise<Result> {

@@ -14,7 +14,10 @@ const list = <Item extends v.GenericSchema>(item: Item, most: number = MAX.items
 /** JSON has no cycles, which structured cloning would keep. */
 const json = v.custom<JsonSchema>((value) => {
   try {
-    return ((typeof value === 'object' && value !== null) || typeof value === 'boolean') && JSON.stringify(value).length <= 1_000_000;
+    return (
+      ((typeof value === 'object' && value !== null) || typeof value === 'boolean') &&
+      JSON.stringify(value).length <= 1_000_000
+    );
   } catch {
     return false;
   }

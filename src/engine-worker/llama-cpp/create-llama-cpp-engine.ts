@@ -113,6 +113,8 @@ class LlamaCppEngine implements Engine {
    * each request would read gigabytes only to fail.
    */
   readonly #refused = new Map<string, RefusedFilesError>();
+  /** The scopes (`CompletionRequest.cacheScope`) of all requests to a model since it was loaded. */
+  readonly #scopes = new WeakMap<LoadedModel, Set<string>>();
   readonly #models: Record<ModelKind, LoadedModel | null> = { chat: null, embedding: null };
 
   constructor(options: LlamaCppEngineOptions) {
@@ -236,6 +238,7 @@ class LlamaCppEngine implements Engine {
   ): AsyncGenerator<GenerationEvent, undefined> {
     const plan = request.raw ? null : planChat(request, model.format, model.entry.id);
     const grammar = requestGbnf(request, plan?.syntax, plan?.allowedThinking);
+    const caching = this.#caching(request, model);
     yield { type: 'prefill' };
     const images = await decodeImages(request.messages, signal);
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
@@ -243,10 +246,12 @@ class LlamaCppEngine implements Engine {
       for (let choice = 0; choice < request.choices; choice++) {
         const index = promptIndex * request.choices + choice;
         if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
-        const asked =
-          plan === null
+        const asked = {
+          ...(plan === null
             ? toLlamaCompletion(request, prompt!, model.entry, grammar, choice)
-            : toLlamaChat(request, plan, model, grammar, choice, images);
+            : toLlamaChat(request, plan, model, grammar, choice, images)),
+          ...caching,
+        };
         const ends = turnEnds(request, model.hasChatTemplate);
         let reader = new ChunkReader(index, request, plan, ends);
         yield* generateChoice(model, asked, reader, plan === null, signal);
@@ -256,7 +261,7 @@ class LlamaCppEngine implements Engine {
           const planAgain = planChat({ ...again, thinking: false }, model.format, model.entry.id);
           reader = new ChunkReader(index, again, planAgain, []);
           const grammarAgain = requestGbnf(again, planAgain.syntax, planAgain.allowedThinking);
-          const askedAgain = toLlamaChat(again, planAgain, model, grammarAgain, choice, images);
+          const askedAgain = { ...toLlamaChat(again, planAgain, model, grammarAgain, choice, images), ...caching };
           yield* generateChoice(model, askedAgain, reader, false, signal);
         }
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
@@ -266,6 +271,16 @@ class LlamaCppEngine implements Engine {
       }
     }
     yield { type: 'done', usage };
+  }
+
+  /**
+   * llama.cpp reuses the KV cache of whichever prompt is most alike. Once several sites use a model, that would tell one
+   * site by the time of an answer what another has asked. So the model's cache is then not used.
+   */
+  #caching({ cacheScope = '' }: CompletionRequest, model: LoadedModel): { readonly cache_prompt?: false } {
+    const scopes = this.#scopes.get(model) ?? new Set<string>();
+    this.#scopes.set(model, scopes.add(cacheScope));
+    return scopes.size > 1 ? { cache_prompt: false } : {};
   }
 
   tokenize(): Promise<never> {

@@ -17,7 +17,9 @@ export async function askForHub(hub: URL, place: Element, signal: AbortSignal): 
   await loaded;
   const { port1, port2 } = new MessageChannel();
   const replied = new Promise<HubReply>((resolve) => {
-    port1.addEventListener('message', ({ data }: MessageEvent<HubReply>) => resolve(data), { once: true });
+    port1.addEventListener('message', ({ data }: MessageEvent<HubReply>) => {
+      if (data.type !== 'starting') resolve(data);
+    });
     port1.start();
   });
   const hello: HubHello = { type: 'tabserve/hub', protocol: HUB_PROTOCOL, version: PROTOCOL_VERSION, asks: true };

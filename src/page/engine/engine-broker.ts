@@ -117,12 +117,16 @@ export class EngineBroker {
   async #joinHub(site: EngineSite): Promise<EngineConnection | null> {
     const { hub, onHub, signal } = this.#options;
     if (!hub) return null;
+    const before = this.#hub;
     const { openHub } = await import('./open-hub.ts');
     signal.throwIfAborted();
-    const opened = await openHub(hub, this.#hub, (host) => this.#joinInTime(host, site));
+    const opened = await openHub(hub, before, (host) => this.#joinInTime(host, site));
     this.#hub = opened.host;
     onHub?.(opened.fault);
-    if (opened.host === null) return null;
+    if (opened.host === null) {
+      if (this.#host === before) this.#host = null;
+      return null;
+    }
     if (this.#host !== opened.host) this.#host?.close();
     this.#host = opened.host;
     return opened.connection;
@@ -152,7 +156,7 @@ export class EngineBroker {
     const failed = this.#scriptFailed;
     const onScriptError = async (event: Event) => failed.abort(await this.#explain(event));
     const otherTab = async () => findEngineInOtherTab(await this.#options.serviceWorker());
-    const earlier = this.#host === this.#hub ? null : this.#host;
+    const earlier = this.#host;
     this.#host = null;
     if (earlier) yield earlier;
     if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError, this.#options.signal);

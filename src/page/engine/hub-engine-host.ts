@@ -2,17 +2,23 @@ import type { EngineConnection, EnginePort } from '../../shared/messaging/engine
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { holdLivenessLock } from '../../shared/locks/liveness-lock.ts';
 import { HUB_ENGINE_PREFIX } from '../../shared/locks/site-locks.ts';
-import { HUB_FRAME, HUB_PROTOCOL, type HubHello, type HubModel, type HubReply } from '../../shared/messaging/hub-messages.ts';
+import {
+  HUB_FRAME,
+  HUB_PROTOCOL,
+  type HubHello,
+  type HubModel,
+  type HubReply,
+} from '../../shared/messaging/hub-messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { withTimeoutAfterThaw } from '../../shared/timeout.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { HubUnavailable } from './hub-unavailable.ts';
 
 /**
- * Milliseconds: for the frame to load, then for its reply. The frame answers when its engine has started, or that it may
- * not start one.
+ * Milliseconds: for the frame to load, then to say that it has got the hello (a page that the browser shows in its place
+ * says nothing), then to start its engine or say why it does not.
  */
-const TIMEOUTS = { load: 8000, reply: 25_000 } as const;
+const TIMEOUTS = { load: 8000, hello: 5000, reply: 25_000 } as const;
 
 /**
  * Reaches the engine of a hub through a hidden frame of the hub in this page. Ports between this site and that engine do
@@ -75,16 +81,20 @@ export class HubEngineHost implements EngineHost {
     });
     const { port1: control, port2 } = new MessageChannel();
     const end = new AbortController();
+    let begin = () => {};
+    const begun = new Promise<true>((resolve) => (begin = () => resolve(true)));
     const replied = new Promise<HubReply>((resolve) => {
       control.addEventListener('message', ({ data }: MessageEvent<HubReply>) => {
+        begin();
         if (data.type === 'ended') end.abort(engineUnavailable('The engine of the hub has stopped.'));
-        else resolve(data);
+        else if (data.type !== 'starting') resolve(data);
       });
     });
     control.start();
     const hello: HubHello = { type: 'tabserve/hub', protocol: HUB_PROTOCOL, version: PROTOCOL_VERSION };
     frame.contentWindow?.postMessage(hello, this.#hub.origin, [port2]);
-    const reply = await withTimeoutAfterThaw(TIMEOUTS.reply, replied);
+    const isThere = await withTimeoutAfterThaw(TIMEOUTS.hello, begun);
+    const reply = isThere && (await withTimeoutAfterThaw(TIMEOUTS.reply, replied));
     if (reply?.type !== 'ready') {
       control.close();
       throw new HubUnavailable(reply?.type === 'refused' ? reply.reason : 'no-answer');

@@ -10,6 +10,9 @@ type OpenedHub =
   | { readonly host: EngineHost; readonly connection: EngineConnection; readonly fault: null }
   | { readonly host: null; readonly fault: HubFault };
 
+/** Without the database the service worker knows the built-in models only. */
+const store = (models: readonly HubModel[]) => storeHubModels(models).catch(() => {});
+
 /**
  * Joins the engine of a hub.
  * @param hub Address of the hub, with a trailing slash.
@@ -21,8 +24,6 @@ export async function openHub(
   earlier: EngineHost | null,
   join: (host: EngineHost) => Promise<EngineConnection>,
 ): Promise<OpenedHub> {
-  // Without the database the service worker knows the built-in models only.
-  const store = (models: readonly HubModel[]) => storeHubModels(models).catch(() => {});
   const host = earlier ?? new HubEngineHost(hub, store);
   try {
     const connection = await join(host);

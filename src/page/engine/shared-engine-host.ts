@@ -84,7 +84,9 @@ export class SharedEngineHost implements EngineHost {
       await this.#abandoned;
       const live = await findLiveEngine(this.#build);
       const connection = await (live === undefined
-        ? this.#withStartLock(async () => this.#open((await findLiveEngine(this.#build)) ?? newEngineName(this.#build), open))
+        ? this.#withStartLock(async () =>
+            this.#open((await findLiveEngine(this.#build)) ?? newEngineName(this.#build), open),
+          )
         : this.#open(live, open));
       if (connection) return connection;
     }

@@ -25,14 +25,17 @@ export async function openHubAccess(site: string): Promise<StartSharedWorker | n
   const handle = await document.requestStorageAccess?.({ all: true }).catch(() => null);
   if (handle?.locks && handle.SharedWorker) {
     useLocks(handle.locks);
-    return (script, options) => handle.SharedWorker!(script, options);
+    return (script, options) => handle.SharedWorker!(script, { ...options, ...WITHOUT_COOKIES });
   }
   return isSameSite(site, location.origin) && 'SharedWorker' in globalThis ? startOwn : null;
 }
 
-/** `sameSiteCookies`: a worker of frames has no cookies; one with cookies would be another worker. */
+/** A worker of foreign sites' frames has no cookies. One with cookies would be another worker. */
+const WITHOUT_COOKIES = { sameSiteCookies: 'none' } as const;
+
+/** Where this hub's page is in no frame, or in one of the same site in a browser without handles. */
 export const startOwn: StartSharedWorker = (script, options) =>
-  new SharedWorker(script, { ...options, sameSiteCookies: 'none' } as WorkerOptions);
+  new SharedWorker(script, { ...options, ...WITHOUT_COOKIES } as WorkerOptions);
 
 /**
  * Whether two origins may belong to one registrable domain: at least the last two labels of their hosts are equal. A page
@@ -43,7 +46,12 @@ export function isSameSite(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];
   if (first.protocol !== second.protocol) return false;
   if (first.hostname === second.hostname) return true;
-  const isName = ({ hostname }: URL) => !/^[\d.]+$|:/.test(hostname);
-  const last = ({ hostname }: URL) => hostname.split('.').slice(-2).join('.');
-  return isName(first) && isName(second) && last(first).includes('.') && last(first) === last(second);
+  const domain = lastLabels(first);
+  return domain !== null && domain === lastLabels(second);
+}
+
+/** The last two labels of a host's name; null for an IP address and for a name of one label. */
+function lastLabels({ hostname }: URL): string | null {
+  const labels = hostname.split('.');
+  return labels.length < 2 || /^[\d.]+$|:/.test(hostname) ? null : labels.slice(-2).join('.');
 }

@@ -7,6 +7,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
 import { modelsForProcessor, readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
+import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { runPageTask } from '../engine/run-page-task.ts';
 import { SharedEngineHost } from '../engine/shared-engine-host.ts';
 import type { StartSharedWorker } from './hub-access.ts';
@@ -65,7 +66,8 @@ export class HubEngine {
   }
 
   #receive(message: EngineMessage): void {
-    if (message.type === 'start-worker' || message.type === 'serve-browser-model') void runPageTask(message, this.#end);
+    if (message.type === 'start-worker' || message.type === 'serve-browser-model')
+      void runPageTask(message, this.#end, siteLocks() !== navigator.locks);
     else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
   }
 }

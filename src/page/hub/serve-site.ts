@@ -29,6 +29,7 @@ export async function serveSite(
     port.close();
     return reason;
   };
+  reply({ type: 'starting' });
   if (hello.protocol !== HUB_PROTOCOL || hello.version !== PROTOCOL_VERSION) return refuse('other-version');
   if (!isAlone(origin)) return refuse('nested');
   let connection: EngineConnection | null = null;
@@ -61,8 +62,7 @@ function connect(connection: EngineConnection, origin: string, port: MessagePort
     if (passed) connection.post({ type: 'embed', origin }, [passed]);
   });
   port.start();
-  const tellVisible = () =>
-    connection.post({ type: 'visible', visible: document.visibilityState === 'visible' });
+  const tellVisible = () => connection.post({ type: 'visible', visible: document.visibilityState === 'visible' });
   tellVisible();
   document.addEventListener('visibilitychange', tellVisible, { signal: ended });
   ended.addEventListener(

@@ -79,7 +79,9 @@ export class StatusTracker {
     const status = this.#engineStatus;
     if (status === null || this.#failed) return;
     const isUsable = status.state === 'ready' || status.state === 'idle';
-    this.#set(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing, this.#warning, this.#hub));
+    this.#set(
+      isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing, this.#warning, this.#hub),
+    );
   }
 
   #set(status: PageStatus): void {

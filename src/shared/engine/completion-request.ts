@@ -165,6 +165,11 @@ export interface CompletionRequest {
    * request. No engine reads it. Default: that of the model.
    */
   readonly keepAlive?: number;
+  /**
+   * Only requests with the same value share prompt caches. The engine sets it for each site that uses it through a hub, so
+   * that no site can find out by the time of an answer what another has asked. Default: that of all other requests.
+   */
+  readonly cacheScope?: string;
   /** Whether to end an answer when the model repeats itself endlessly. */
   readonly loopDetection: boolean;
 }

@@ -88,11 +88,7 @@ export class EngineConnection {
   readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
-  private constructor(
-    { port, lockName }: EnginePort,
-    { gpu, fault }: Welcome,
-    client: EngineClientIdentity['client'],
-  ) {
+  private constructor({ port, lockName }: EnginePort, { gpu, fault }: Welcome, client: EngineClientIdentity['client']) {
     this.#port = port;
     this.lockName = lockName;
     this.ended = this.#controller.signal;

@@ -27,6 +27,8 @@ export type HubRefusal = (typeof HUB_REFUSALS)[number];
 
 /** Frame of the hub → window of a site, on the reply port. */
 export type HubReply =
+  /** The frame has got the hello. */
+  | { readonly type: 'starting' }
   /** The frame transfers ports to the engine now. `engine` is different for each engine. */
   | { readonly type: 'ready'; readonly engine: string; readonly models: readonly HubModel[] }
   | { readonly type: 'refused'; readonly reason: HubRefusal }

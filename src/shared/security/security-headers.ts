@@ -11,6 +11,8 @@ export interface PolicyOptions {
   readonly modelHosts?: readonly string[];
   /** Origins of upstreams. Only the policy of the service worker's script needs them. Default: none. */
   readonly upstreams?: readonly string[];
+  /** Address of the hub that the site uses, which is shown in a frame. Default: none. */
+  readonly hub?: string;
 }
 
 /**
@@ -20,21 +22,26 @@ export interface PolicyOptions {
 export function contentSecurityPolicyDirectives({
   modelHosts = MODEL_HOSTS,
   upstreams = [],
-}: PolicyOptions = {}): Readonly<Record<'script-src' | 'worker-src' | 'connect-src', readonly string[]>> {
+  hub,
+}: PolicyOptions = {}): Readonly<
+  Record<'script-src' | 'worker-src' | 'connect-src', readonly string[]> &
+    Partial<Record<'frame-src', readonly string[]>>
+> {
   return {
     // The engine worker compiles a model's WebAssembly.
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
     'worker-src': ["'self'"],
     // The engines fetch a request's images, which clients send as data: addresses. These never leave the device.
     'connect-src': ["'self'", ...modelHosts, ...upstreams, 'data:'],
+    ...(hub !== undefined && { 'frame-src': [new URL(hub).origin] }),
   };
 }
 
 /** The directives of the chat page and its workers, by their names. */
-function siteDirectives(modelHosts: readonly string[]): Readonly<Record<string, readonly string[]>> {
+function siteDirectives(modelHosts: readonly string[], hub?: string): Readonly<Record<string, readonly string[]>> {
   return {
     'default-src': ["'none'"],
-    ...contentSecurityPolicyDirectives({ modelHosts }),
+    ...contentSecurityPolicyDirectives({ modelHosts, ...(hub !== undefined && { hub }) }),
     // Lit and the UI components set style attributes and style sheets at run time.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],
@@ -86,12 +93,14 @@ function urlPattern(source: string): string {
  *
  * @param modelHosts Origins of model packages. For the service worker's script add the origins of upstreams, which it
  * calls. `[]` allows no other origin at all.
+ * @param hub Address of the hub that the site uses. Default: none.
  */
-export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Record<string, string> {
+export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS, hub?: string): Record<string, string> {
+  const connected = hub === undefined ? modelHosts : [...modelHosts, new URL(hub).origin];
   return {
     // A policy in the page's HTML cannot say by which pages it may be framed.
-    'content-security-policy': policyText({ ...siteDirectives(modelHosts), 'frame-ancestors': ["'none'"] }),
-    'connection-allowlist': connectionAllowlist(modelHosts),
+    'content-security-policy': policyText({ ...siteDirectives(modelHosts, hub), 'frame-ancestors': ["'none'"] }),
+    'connection-allowlist': connectionAllowlist(connected),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     // Firefox looks up the host names of a page's links in advance, and a model can write a text into such a name.
@@ -102,5 +111,26 @@ export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Re
     // Pages of other origins cannot embed the site's files, nor read them through a flaw of the processor.
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}
+
+/**
+ * The headers to send with every file of a hub, in place of {@link securityHeaders}.
+ * @param sites Origins of the sites that may use it, as sources of a Content-Security-Policy. No other site can show its
+ * frame.
+ * @param modelHosts See {@link securityHeaders}.
+ */
+export function hubHeaders(
+  sites: readonly string[],
+  modelHosts: readonly string[] = MODEL_HOSTS,
+): Record<string, string> {
+  return {
+    ...securityHeaders(modelHosts),
+    'content-security-policy': policyText({
+      ...siteDirectives(modelHosts),
+      'frame-ancestors': ["'self'", ...sites],
+    }),
+    // Isolated pages of other origins may only show a frame that allows it.
+    'cross-origin-resource-policy': 'cross-origin',
   };
 }

@@ -14,9 +14,7 @@ export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<r
     .then((database) =>
       Promise.all([listHubModels(database), listDownloadedModels(database), findBrowserModel(database)]),
     )
-    .then(([ofHub, downloaded, browser]) =>
-      ofHub.length > 0 ? ofHub : [...downloaded, ...(browser ? [browser] : [])],
-    )
+    .then(([ofHub, downloaded, browser]) => (ofHub.length > 0 ? ofHub : [...downloaded, ...(browser ? [browser] : [])]))
     .catch(() => []);
   return [...ofSite, ...others].filter(({ id }, index, all) => all.findIndex((model) => model.id === id) === index);
 }

@@ -46,9 +46,24 @@ const status = (page: Page) => page.evaluate(() => window.tabserve.status);
 async function enginesOfHub(context: BrowserContext, sites: HubSites): Promise<readonly string[]> {
   const page = await context.newPage();
   await page.goto(`${sites.url('hub')}nested.html`);
-  const names = await page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name ?? '') ?? []);
+  const names = await page.evaluate(
+    async () => (await navigator.locks.query()).held?.map(({ name }) => name ?? '') ?? [],
+  );
   await page.close();
   return names.filter((name) => name.startsWith('tabserve-engine '));
+}
+
+/** Presses the hub's button in its frame, as a person does after some time. */
+async function allow(page: Page): Promise<void> {
+  const asked = page.evaluate(() => window.tabserve.askForHub(document.querySelector('#place')!));
+  const button = page.frameLocator('#place iframe').getByRole('button');
+  await expect(button).toBeEnabled();
+  // The button ignores clicks before it has been visible for a while.
+  await expect(async () => {
+    await button.click({ timeout: 1000 });
+    await expect(page.locator('#place iframe')).toHaveCount(0, { timeout: 3000 });
+  }).toPass();
+  expect(await asked).toBe(true);
 }
 
 test('two sites of its domain share the engine of the hub without being allowed', async ({ browserWithHub, sites }) => {
@@ -59,4 +74,107 @@ test('two sites of its domain share the engine of the hub without being allowed'
   expect(await ask(second, 'How are you?', { stream: true })).toContain('[DONE]');
   expect(await status(second)).toMatchObject({ state: 'ready', hub: { fault: null } });
   expect(await enginesOfHub(browserWithHub, sites)).toHaveLength(1);
+});
+
+test('a foreign site uses its own engine until the person allows the hub, then that of the hub, which its domain shares', async ({
+  browserWithHub,
+  sites,
+}) => {
+  const foreign = await visit(browserWithHub, sites, 'foreign');
+  expect(await ask(foreign, 'Who?')).toContain('"content":"6 12');
+  expect(await status(foreign)).toMatchObject({ state: 'ready', hub: { fault: 'no-permission' } });
+  await allow(foreign);
+  expect(await ask(foreign, 'Who?')).toContain('"content":"6 12');
+  expect(await status(foreign)).toMatchObject({ state: 'ready', hub: { fault: null } });
+  const first = await visit(browserWithHub, sites, 'first');
+  expect(await ask(first, 'Who?')).toContain('"content":"6 12');
+  expect(await enginesOfHub(browserWithHub, sites)).toHaveLength(1);
+  await foreign.reload();
+  await foreign.evaluate(() => window.tabserve.ready);
+  expect(await ask(foreign, 'Who?', { stream: true })).toContain('[DONE]');
+  expect(await status(foreign)).toMatchObject({ hub: { fault: null } });
+});
+
+test('a site uses its own engine and says why: where the browser gives no access, in a frame of another site, and while the hub cannot be reached', async ({
+  browserWithHub,
+  sites,
+}) => {
+  const stranger = await visit(browserWithHub, sites, 'stranger');
+  expect(await ask(stranger, 'Who?')).toContain('"content":"6 12');
+  expect(await status(stranger)).toMatchObject({
+    state: 'ready',
+    hub: { fault: 'no-access', message: expect.stringContaining('This browser does not let the hub') },
+  });
+
+  const outer = await browserWithHub.newPage();
+  await outer.goto(`${sites.url('stranger')}nested.html`);
+  const address = `${sites.url('first')}?hub=${encodeURIComponent(sites.url('hub'))}`;
+  await outer.evaluate((src) => {
+    document.body.append(Object.assign(document.createElement('iframe'), { src }));
+  }, address);
+  const inner = () => outer.frames().find((frame) => frame.url() === address)!;
+  await expect
+    .poll(() =>
+      inner()
+        ?.evaluate(() => window.tabserve?.status)
+        .catch(() => null),
+    )
+    .toMatchObject({ state: 'idle', hub: { fault: 'nested' } });
+
+  const unnamed = await visit(browserWithHub, sites, 'unnamed');
+  expect(await ask(unnamed, 'Who?')).toContain('"content":"6 12');
+  expect(await status(unnamed)).toMatchObject({ state: 'ready', hub: { fault: 'no-answer' } });
+
+  sites.setHubOnline(false);
+  const first = await visit(browserWithHub, sites, 'first');
+  expect(await ask(first, 'Who?')).toContain('"content":"6 12');
+  expect(await status(first)).toMatchObject({ state: 'ready', hub: { fault: 'no-answer' } });
+});
+
+test('an answer goes on when the page that reached the hub is closed, and a stored one is in the database of its site', async ({
+  browserWithHub,
+  sites,
+}) => {
+  const first = await visit(browserWithHub, sites, 'first');
+  await ask(first, 'Who?');
+  const second = await visit(browserWithHub, sites, 'first');
+  const story = ask(second, 'Tell me a story', { stream: true });
+  await second.waitForTimeout(500);
+  await first.close();
+  expect(await story).toContain('[DONE]');
+
+  const stored = JSON.parse(await ask(second, 'Keep this', { store: true })) as { id: string };
+  const read = () =>
+    second.evaluate(async (id) => {
+      const response = await fetch(`/v1/chat/completions/${id}`, { headers: { authorization: 'Bearer local' } });
+      return response.status;
+    }, stored.id);
+  await expect.poll(read).toBe(200);
+});
+
+test('on the page of the hub a person sees which sites have asked, and revokes one, which then uses its own engine', async ({
+  browserWithHub,
+  sites,
+}) => {
+  const first = await visit(browserWithHub, sites, 'first');
+  await ask(first, 'Who?');
+  const second = await visit(browserWithHub, sites, 'second');
+  await ask(second, 'Who?');
+  const hub = await browserWithHub.newPage();
+  await hub.goto(`${sites.url('hub')}tabserve-hub-page.html`);
+  await expect(hub.getByRole('listitem')).toHaveCount(2);
+  expect(await enginesOfHub(browserWithHub, sites)).toHaveLength(1);
+
+  const origin = new URL(sites.url('first')).origin;
+  const item = hub.getByRole('listitem').filter({ hasText: origin });
+  await expect(item).toContainText('1 requests');
+  const story = ask(first, 'Tell me a story', { stream: true });
+  await expect.poll(() => first.evaluate(() => window.tabserve.status)).toMatchObject({ hub: { fault: null } });
+  await item.getByRole('button').click();
+  await expect(item.getByRole('button')).toHaveText('Allow');
+  expect(await story).toContain('engine_unavailable');
+  await expect.poll(() => status(first)).toMatchObject({ hub: { fault: 'no-permission' } });
+  expect(await ask(first, 'Who?')).toContain('"content":"6 12');
+  expect(await ask(second, 'Who?')).toContain('"content":"6 12');
+  expect(await status(second)).toMatchObject({ hub: { fault: null } });
 });

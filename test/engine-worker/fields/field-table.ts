@@ -10,10 +10,10 @@ import { idOf, type ScriptedModel } from './scripted-model.ts';
 
 /**
  * Every field of a request to the engine. A field that is itself an object has a row for each of its fields, and the
- * format of the answer one for each kind. No engine reads `keepAlive`.
+ * format of the answer one for each kind. No engine reads `keepAlive`, and `cacheScope` changes no answer.
  */
 export type FieldName =
-  | Exclude<keyof CompletionRequest, 'raw' | 'embed' | 'responseFormat' | 'keepAlive'>
+  | Exclude<keyof CompletionRequest, 'raw' | 'embed' | 'responseFormat' | 'keepAlive' | 'cacheScope'>
   | 'messages with images'
   | `raw.${keyof RawPrompts}`
   | `embed.${keyof EmbeddingInputs}`

@@ -43,6 +43,9 @@ export class SampleTabserve extends EventTarget implements Tabserve {
   dispose(): void {}
   async retry(): Promise<void> {}
   async load(): Promise<void> {}
+  async askForHub(): Promise<boolean> {
+    return false;
+  }
   async applyUpdate(): Promise<void> {}
 }
 
@@ -71,5 +74,9 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/unload': done,
     'models/tokenize': async () => ({ tokens: Array.from({ length: 812 }, () => 1), pieces: null }),
     'models/detokenize': async () => '',
+    'hub/admit': done,
+    'hub/sites': async () => [],
+    'hub/change-site': done,
+    'hub/forget-site': done,
   };
 }

@@ -1,11 +1,16 @@
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
+import { hubCallHandlers } from '../../../src/engine-worker/hub/hub-call-handlers.ts';
+import { HubSites, embeddedSite, isEmbedded } from '../../../src/engine-worker/hub/hub-sites.ts';
+import { SiteLogs } from '../../../src/engine-worker/hub/site-logs.ts';
 import { PortServer } from '../../../src/engine-worker/ports/port-server.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
+import type { HubSiteRecords } from '../../../src/shared/storage/hub-database.ts';
 import type { SiteModels } from '../../../src/shared/models/site-models.ts';
 import type { MemoryAnswers } from './memory-answers.ts';
+import { MemoryHubRecords } from './memory-hub-records.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';
 
@@ -20,6 +25,8 @@ export interface EngineWorkerOptions {
   readonly sites?: Map<string, SiteModels>;
   /** Receives the logs of stored answers. Default: none. */
   readonly answers?: MemoryAnswers;
+  /** What the person decided about sites that use this engine through its hub. Default: there is no hub. */
+  readonly hubRecords?: HubSiteRecords;
 }
 
 /** Id of the embedding model, whose vectors have two dimensions. */
@@ -34,13 +41,21 @@ let workers = 0;
 
 /** Starts an engine worker in this process, with a scripted engine that has loaded the model `a`. */
 export function startEngineWorker(options: EngineWorkerOptions) {
-  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, sites = new Map(), answers } = options;
+  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, sites = new Map(), answers, hubRecords } = options;
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
+  const hub = new HubSites({
+    records: hubRecords ?? new MemoryHubRecords(),
+    listModels: async (site) => ['a', 'b'].map((id) => scriptedModel(id, site)),
+    onRevoked: (origin) => server.closeSite(embeddedSite(origin)),
+  });
+  const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
   const completions = new Completions({
     engine,
-    findModel: async (id, site) => scriptedModel(id, site),
-    saveLog: async (id, log) => answers?.addLog(id, log),
+    findModel: async (id, site) => scriptedModel(id, hub.modelSite(site)),
+    saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : answers?.addLog(id, log)),
+    cacheScope: (site) => (isEmbedded(site) ? site : undefined),
+    onOver: (completion) => void hub.completed(completion),
   });
   const life = new AbortController();
   const lockName = `engine ${++workers}`;
@@ -54,7 +69,9 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   };
   const server = new PortServer({
     completions,
-    handlers,
+    handlers: { ...handlers, ...hubCallHandlers(hub) },
+    hub,
+    siteLogs,
     lockName: Promise.resolve(lockName),
     gpu: { find: async () => (gpu === null ? null : { description: gpu }) },
     pace,
@@ -65,8 +82,8 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   /** Tasks to run when the thread is no longer blocked; null while it is not. */
   let waiting: (() => void)[] | null = null;
   const relay = (from: MessagePort, to: MessagePort) => {
-    from.addEventListener('message', ({ data }) => {
-      const pass = () => to.postMessage(data);
+    from.addEventListener('message', ({ data, ports }) => {
+      const pass = () => to.postMessage(data, [...ports]);
       if (waiting) waiting.push(pass);
       else pass();
     });

@@ -7,6 +7,7 @@ import { chromium, type BrowserContext } from '@playwright/test';
 import { bundleEngineWorker, bundleHub, bundleSiteScripts } from '../../../scripts/build/build-library-files.ts';
 import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
+import { hubHeaders, securityHeaders } from '../../../src/shared/security/security-headers.ts';
 import { sendFile } from '../../../src/command-line/http-server/send-file.ts';
 import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { wordEngine } from './build-word-site.ts';
@@ -18,6 +19,7 @@ export const HOSTS = {
   second: 'second.same.test',
   foreign: 'foreign.test',
   stranger: 'stranger.test',
+  unnamed: 'unnamed.test',
 } as const;
 
 export type HubHost = keyof typeof HOSTS;
@@ -31,6 +33,9 @@ export interface HubSites {
   readonly setHubOnline: (isOnline: boolean) => void;
   close(): void;
 }
+
+/** Foreign sites that the hub's headers let show its frame. */
+const NAMED: readonly HubHost[] = ['foreign', 'stranger'];
 
 /** A page that registers with the hub in its parameter `hub`, and lets tests use the result. */
 const SITE_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Site</title><div id="place"></div>
@@ -68,12 +73,24 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
         return write(chunk, ...rest);
       }) as typeof response.write;
     }
+    const isHub = host === 'hub';
+    const headers = isHub ? hubHeaders([`http://*.same.test:${port}`, ...NAMED.map(address)], []) : siteHeaders();
+    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     sendFile(folder, path, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const address = (host: HubHost) => `http://${HOSTS[host]}:${port}`;
+  const siteHeaders = () => ({
+    ...securityHeaders([], address('hub')),
+    // The page has a script in itself.
+    'content-security-policy': securityHeaders([], address('hub'))['content-security-policy']!.replace(
+      "script-src 'self'",
+      "script-src 'self' 'unsafe-inline'",
+    ),
+  });
   return {
-    url: (host) => `http://${HOSTS[host]}:${port}/`,
+    url: (host) => `${address(host)}/`,
     modelBytes: () => ({ ...bytes }),
     setHubOnline(value) {
       isOnline = value;

@@ -169,7 +169,7 @@ async function* engineChunks(
     if (request.stopTokens.length > 0 && model.stopAt === undefined) throw unsupportedHere('stop_token_ids', entry.id);
     model.stopAt?.(request.stopTokens);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
-    if (promptCache) await withAbort(promptCache.ready(), lost);
+    if (promptCache) await withAbort(promptCache.ready(request.cacheScope), lost);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({
       model: entry.id,

@@ -59,8 +59,9 @@ export interface PromptCache {
    * Resolves when a save by `saveWhenIdle` has read the cache, and prevents one that has not begun. A request must wait
    * for this: the tensor scopes of request and save would interleave, and the scope that ends first would free the
    * other's tensors.
+   * @param scope Conversations of other scopes are not reused. Default: the scope of the requests without one.
    */
-  ready(): Promise<void>;
+  ready(scope?: string): Promise<void>;
 }
 
 /**
@@ -112,6 +113,8 @@ class TokenPrefixCache implements PromptCache {
   readonly #saved: SavedPrefixes;
   /** The tokens in the cache; null if unknown. */
   #tokens: number[] | null = null;
+  /** See `CompletionRequest.cacheScope`: of the tokens in the cache, and of the next prompt. */
+  readonly #scope = { held: '', next: '' };
   /** Number of tokens of the last prompt. */
   #promptLength = 0;
   #reused = 0;
@@ -207,7 +210,8 @@ class TokenPrefixCache implements PromptCache {
     this.#times.prefill.add(prefill.tokens, performance.now() - prefill.begun);
   }
 
-  ready(): Promise<void> {
+  ready(scope = ''): Promise<void> {
+    this.#scope.next = scope;
     clearTimeout(this.#timer);
     return this.#savingIdle;
   }
@@ -219,16 +223,18 @@ class TokenPrefixCache implements PromptCache {
    */
   async #keepPrefix(prompt: readonly number[]): Promise<number> {
     let held = this.#tokens ?? [];
-    const common = commonPrefix(held, prompt);
+    const common = this.#scope.next === this.#scope.held ? commonPrefix(held, prompt) : 0;
     await this.#saving;
-    const saved = this.#saved.find(prompt, common);
+    const saved = this.#saved.find(prompt, common, this.#scope.next);
     // A prompt that only replaces the last answer belongs to the same conversation.
     this.#alternates = common < this.#promptLength - MIN_PREFILLED;
     if (this.#alternates && held.length - common >= WORTH_SAVING && this.#isWorthWaiting(held.length))
       await this.#save(held, new Promise((resolve) => (this.#mayRead = resolve)));
     // The content is unknown until the cache has been changed.
     this.#tokens = null;
+    if (this.#scope.next !== this.#scope.held) held = [];
     if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
+    this.#scope.held = this.#scope.next;
     const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - MIN_PREFILLED));
     if (kept === 0) this.#cache.empty();
     else this.#cache.cutTo(kept, held.length);
@@ -252,7 +258,8 @@ class TokenPrefixCache implements PromptCache {
    * @returns a promise that resolves when the cache may be changed.
    */
   async #save(held: readonly number[], mayRead: Promise<void>): Promise<void> {
-    if (this.#saved.has(held) || !this.#saved.hasRoomFor(this.#cache.size)) return;
+    const scope = this.#scope.held;
+    if (this.#saved.has(held, scope) || !this.#saved.hasRoomFor(this.#cache.size)) return;
     const begun = performance.now();
     const saving = this.#cache.save();
     const keep = async () => {
@@ -262,7 +269,7 @@ class TokenPrefixCache implements PromptCache {
       const readBegun = performance.now();
       await read();
       this.#times.save.add(held.length, copying + performance.now() - readBegun);
-      this.#saved.add(held, checkpoint);
+      this.#saved.add(held, checkpoint, scope);
     };
     this.#saving = keep().catch(traceUnsaved);
     await saving.catch(() => {});

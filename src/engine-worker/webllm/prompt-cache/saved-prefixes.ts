@@ -5,6 +5,8 @@ export interface SavedPrefix {
   readonly tokens: readonly number[];
   readonly checkpoint: Checkpoint;
   readonly bytes: number;
+  /** See `CompletionRequest.cacheScope`. */
+  readonly scope: string;
 }
 
 /**
@@ -29,11 +31,13 @@ export class SavedPrefixes {
    * Finds the conversation that shares the longest prefix with a prompt, and marks it as used.
    * @param held Number of tokens of the prompt that are in the cache already. A conversation must have
    * {@link WORTH_SAVING} more.
+   * @param scope Only conversations of this scope are found.
    */
-  find(prompt: readonly number[], held: number): SavedPrefix | null {
+  find(prompt: readonly number[], held: number, scope = ''): SavedPrefix | null {
     let best: SavedPrefix | null = null;
     let most = held + WORTH_SAVING;
     for (const saved of this.#saved) {
+      if (saved.scope !== scope) continue;
       const length = commonPrefix(saved.tokens, prompt);
       if (length < most) continue;
       most = length;
@@ -43,9 +47,11 @@ export class SavedPrefixes {
     return best;
   }
 
-  /** Whether a saved conversation covers all but a few of the tokens. */
-  has(tokens: readonly number[]): boolean {
-    return this.#saved.some((one) => tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING);
+  /** Whether a saved conversation of this scope covers all but a few of the tokens. */
+  has(tokens: readonly number[], scope = ''): boolean {
+    return this.#saved.some(
+      (one) => one.scope === scope && tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING,
+    );
   }
 
   /** Whether this many bytes fit into the budget, after evictions. */
@@ -54,10 +60,12 @@ export class SavedPrefixes {
   }
 
   /** Adds a conversation. It replaces those that it continues; the least recently used are evicted. */
-  add(tokens: readonly number[], checkpoint: Checkpoint): void {
+  add(tokens: readonly number[], checkpoint: Checkpoint, scope = ''): void {
     const bytes = checkpoint.pageGroups.reduce((sum, { data }) => sum + data.byteLength, 0);
-    this.#saved = this.#saved.filter((one) => one.tokens.length - commonPrefix(one.tokens, tokens) >= WORTH_SAVING);
-    this.#saved.push({ tokens, checkpoint, bytes });
+    this.#saved = this.#saved.filter(
+      (one) => one.scope !== scope || one.tokens.length - commonPrefix(one.tokens, tokens) >= WORTH_SAVING,
+    );
+    this.#saved.push({ tokens, checkpoint, bytes, scope });
     let sum = this.#saved.reduce((before, one) => before + one.bytes, 0);
     while (sum > this.#budget) sum -= this.#saved.shift()?.bytes ?? sum;
   }

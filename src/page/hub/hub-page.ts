@@ -1,0 +1,111 @@
+import type { HubSite, HubSiteChanges } from '../../shared/hub/hub-site.ts';
+import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
+import { startOwn } from './hub-access.ts';
+import { HubEngine } from './hub-engine.ts';
+import { pageStrings } from './page-strings.ts';
+
+// The page of a hub: which sites have asked, and what they may do. It has no library and loads no model.
+
+/** Milliseconds between two readings of the list. */
+const REFRESH_INTERVAL = 5000;
+
+const main = document.querySelector('main')!;
+const engine = new HubEngine(startOwn, new AbortController().signal);
+let connection: Promise<EngineConnection> | null = null;
+
+document.documentElement.lang = pageStrings.language;
+document.title = pageStrings.title;
+element(main, 'h1', pageStrings.title);
+element(main, 'p', pageStrings.explanation(location.host));
+const problem = element(main, 'p', '');
+problem.setAttribute('role', 'status');
+const list = element(main, 'ul', '');
+let shown = '';
+
+/** Connects again if the engine has ended. */
+function connect(): Promise<EngineConnection> {
+  connection ??= engine.open().then(
+    (opened) => {
+      opened.ended.addEventListener('abort', () => (connection = null), { once: true });
+      return opened;
+    },
+    (thrown: unknown) => {
+      connection = null;
+      throw thrown;
+    },
+  );
+  return connection;
+}
+
+async function refresh(): Promise<void> {
+  try {
+    const sites = await engine.call(await connect(), 'hub/sites', null);
+    problem.textContent = sites.length === 0 ? pageStrings.none : '';
+    const now = JSON.stringify(sites);
+    // A person who types into a field must not lose it.
+    if (now === shown || list.contains(document.activeElement)) return;
+    shown = now;
+    list.replaceChildren();
+    for (const site of sites) showSite(site);
+  } catch (thrown) {
+    problem.textContent = pageStrings.failed((thrown as Error).message);
+  }
+}
+
+async function change(origin: string, changes: HubSiteChanges): Promise<void> {
+  try {
+    await engine.call(await connect(), 'hub/change-site', { origin, changes });
+  } catch (thrown) {
+    problem.textContent = pageStrings.failed((thrown as Error).message);
+  }
+  (document.activeElement as HTMLElement | null)?.blur();
+  await refresh();
+}
+
+function showSite(site: HubSite): void {
+  const { origin, isAllowed, requests, tokens, firstAsked, lastAsked } = site;
+  const item = element(list, 'li', '');
+  element(item, 'h2', origin);
+  element(item, 'p', pageStrings.use(requests, tokens, time(firstAsked), time(lastAsked)));
+  if (isAllowed) {
+    const models = field(item, pageStrings.models, site.models?.join(', ') ?? '');
+    models.addEventListener('change', () => {
+      const ids = models.value.split(/[\s,]+/).filter((id) => id !== '');
+      void change(origin, { models: ids.length === 0 ? null : ids });
+    });
+    const limit = field(item, pageStrings.limit, site.tokensPerMinute?.toString() ?? '');
+    limit.inputMode = 'numeric';
+    limit.addEventListener('change', () => {
+      const tokensPerMinute = Number.parseInt(limit.value, 10);
+      void change(origin, { tokensPerMinute: tokensPerMinute > 0 ? tokensPerMinute : null });
+    });
+  }
+  const button = element(item, 'button', isAllowed ? pageStrings.revoke : pageStrings.allow);
+  button.setAttribute('aria-label', `${button.textContent}: ${origin}`);
+  button.addEventListener('click', () => void change(origin, { isAllowed: !isAllowed }));
+}
+
+function time(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleString(pageStrings.language);
+}
+
+function field(parent: Element, label: string, value: string): HTMLInputElement {
+  const input = document.createElement('input');
+  input.value = value;
+  element(parent, 'label', `${label} `).append(input);
+  return input;
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  parent: Element,
+  name: Name,
+  text: string,
+): HTMLElementTagNameMap[Name] {
+  const created = document.createElement(name);
+  created.textContent = text;
+  parent.append(created);
+  return created;
+}
+
+void refresh();
+setInterval(() => void refresh(), REFRESH_INTERVAL);
