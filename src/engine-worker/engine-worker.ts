@@ -1,7 +1,7 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
 import { findDeviceModel, listDeviceModels } from '../shared/storage/device-models.ts';
-import { HUB_SITES } from '../shared/storage/hub-database.ts';
+import { HUB_SITES } from './hub/hub-database.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
 import { MODEL_EVENTS_CHANNEL, type ModelEvent } from '../shared/models/model-management.ts';
@@ -10,7 +10,7 @@ import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
-import { hubCallHandlers } from './hub/hub-call-handlers.ts';
+import { hubCallHandlers } from './ports/hub-call-handlers.ts';
 import { HubSites, embeddedSite, isEmbedded } from './hub/hub-sites.ts';
 import { SiteLogs } from './hub/site-logs.ts';
 import { createDocuments } from './documents/documents.ts';

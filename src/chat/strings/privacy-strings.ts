@@ -73,6 +73,7 @@ export const privacyStrings = localized('privacyStrings', {
     'tabserve-folders': 'Folders of collections, to check them for changes',
     'tabserve-answers': 'Stored answers',
     'tabserve-documents': 'Files of collections and of programs that use the endpoint, and their indexes for searching',
+    'tabserve-hub': 'If this site is a hub: the sites that asked for its models, and how much they used',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
   },
   otherDatabase: 'Other data of this site',

@@ -58,7 +58,8 @@ export const host: Command = async (words) => {
   console.log(`Written to ${folder}: ${[...files.keys()].join(', ')}. The samples in hosting/ are to be copied.`);
 };
 
-function sitePath(path: string): string {
+/** Reads the option `--path`: with a slash at both ends. */
+export function sitePath(path: string): string {
   const names = path.split('/').filter((name) => name !== '');
   if (names.some((name) => !/^[\w.~-]+$/.test(name)))
     throw new CommandFailure(`--path takes a path such as /tabserve/, not "${path}".`);

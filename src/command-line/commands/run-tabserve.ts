@@ -2,18 +2,20 @@ import { ask } from './ask.ts';
 import { bridge } from './bridge.ts';
 import type { Command, Installation } from './command.ts';
 import { host } from './host.ts';
+import { hub } from './hub.ts';
 import { init } from './init.ts';
 import { packageVersion } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
 import { serve } from './serve.ts';
 
-const COMMANDS = { init, serve, host, ask, bridge };
+const COMMANDS = { init, serve, host, hub, ask, bridge };
 
 const USAGE = `An OpenAI-compatible chat-completions endpoint that lives entirely in the browser.
 
   npx tabserve init FOLDER   copies the worker scripts and the built-in models to a site
   npx tabserve serve FOLDER  serves a built site with the headers that it needs
   npx tabserve host FOLDER   writes into a built site what hosts need: headers, samples, a workflow
+  npx tabserve hub FOLDER    makes a hub, whose models and engine other sites use
   npx tabserve ask "…"       asks in a headless browser and prints the answer
   npx tabserve bridge        offers the endpoint to programs outside the browser
 

@@ -2,10 +2,10 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { HubConsent } from '../../shared/hub/hub-calls.ts';
 import type { HubSite, HubSiteChanges } from '../../shared/hub/hub-site.ts';
-import type { HubModel } from '../../shared/messaging/hub-messages.ts';
+import type { HubModel } from '../../shared/models/hub-model.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Completion } from '../completions/completion.ts';
-import type { HubSiteRecords } from '../../shared/storage/hub-database.ts';
+import type { HubSiteRecords } from './hub-database.ts';
 
 export interface HubSitesOptions {
   readonly records: HubSiteRecords;

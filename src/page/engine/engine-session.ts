@@ -7,7 +7,7 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
-import type { HubFault } from './hub-unavailable.ts';
+import type { HubFault } from '../../shared/messaging/hub-messages.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { runPageTask } from './run-page-task.ts';
 

@@ -1,9 +1,10 @@
 import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
-import type { HubModel } from '../../shared/messaging/hub-messages.ts';
+import type { HubFault } from '../../shared/messaging/hub-messages.ts';
+import type { HubModel } from '../../shared/models/hub-model.ts';
 import { storeHubModels } from '../../shared/storage/hub-models.ts';
 import type { EngineHost } from './engine-host.ts';
 import { HubEngineHost } from './hub-engine-host.ts';
-import { HubUnavailable, type HubFault } from './hub-unavailable.ts';
+import { HubUnavailable } from './hub-unavailable.ts';
 
 /** The hub's engine, or why it is not used. */
 type OpenedHub =

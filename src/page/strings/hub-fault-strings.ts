@@ -1,4 +1,4 @@
-import type { HubFault } from '../engine/hub-unavailable.ts';
+import type { HubFault } from '../../shared/messaging/hub-messages.ts';
 
 type Sentences = Readonly<Record<HubFault, string>>;
 

@@ -1,4 +1,4 @@
-import type { HubModel } from '../messaging/hub-messages.ts';
+import type { HubModel } from '../models/hub-model.ts';
 import type { HubSite, HubSiteChanges } from './hub-site.ts';
 
 /**

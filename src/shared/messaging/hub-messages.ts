@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../models/model-entry.ts';
+import type { HubModel } from '../models/hub-model.ts';
 
 /** Increase it when the meaning of a message below changes. Sites and hubs of different builds meet. */
 export const HUB_PROTOCOL = 1;
@@ -22,8 +22,10 @@ export interface HubHello {
  * site's page is itself in a frame of another origin. `other-version`: hub and site have incompatible builds.
  * `no-engine`: the hub's engine cannot be started.
  */
-export const HUB_REFUSALS = ['no-permission', 'no-access', 'nested', 'other-version', 'no-engine'] as const;
-export type HubRefusal = (typeof HUB_REFUSALS)[number];
+export type HubRefusal = 'no-permission' | 'no-access' | 'nested' | 'other-version' | 'no-engine';
+
+/** Why the site's own engine answers in place of the hub's. `no-answer`: the hub's frame does not load or reply. */
+export type HubFault = HubRefusal | 'no-answer';
 
 /** Frame of the hub → window of a site, on the reply port. */
 export type HubReply =
@@ -39,19 +41,3 @@ export type HubReply =
 export interface HubConnect {
   readonly type: 'connect';
 }
-
-/** What a site's service worker has to know of a hub's model to check requests. */
-export type HubModel = Pick<
-  ModelEntry,
-  | 'id'
-  | 'created'
-  | 'ownedBy'
-  | 'contextWindow'
-  | 'vocabularySize'
-  | 'defaultTemperature'
-  | 'defaultTopP'
-  | 'images'
-  | 'thinking'
-  | 'embedding'
-  | 'format'
->;

@@ -1,5 +1,5 @@
 import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
-import type { HubModel } from '../messaging/hub-messages.ts';
+import type { HubModel } from '../models/hub-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 
 /** Limits of what a hub may say about its models. */

@@ -3,7 +3,7 @@ import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts'
 import type { StoredKey } from './stored-key.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 import type { StoredDownload } from '../models/model-management.ts';
-import type { HubModel } from '../messaging/hub-messages.ts';
+import type { HubModel } from '../models/hub-model.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /**

@@ -4,6 +4,7 @@ import { openPartitionedBrowser, serveHubSites, type HubHost, type HubSites } fr
 
 declare const window: { readonly tabserve: Tabserve };
 
+/** Sites whose engine worker counts words. */
 const test = base.extend<{ browserWithHub: BrowserContext }, { sites: HubSites }>({
   sites: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern.
@@ -107,8 +108,8 @@ test('a site uses its own engine and says why: where the browser gives no access
   });
 
   const outer = await browserWithHub.newPage();
-  await outer.goto(`${sites.url('stranger')}nested.html`);
-  const address = `${sites.url('first')}?hub=${encodeURIComponent(sites.url('hub'))}`;
+  await outer.goto(`${sites.url('stranger')}nested.html?framed`);
+  const address = `${sites.url('first')}?framed&hub=${encodeURIComponent(sites.url('hub'))}`;
   await outer.evaluate((src) => {
     document.body.append(Object.assign(document.createElement('iframe'), { src }));
   }, address);

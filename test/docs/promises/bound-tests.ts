@@ -2,6 +2,15 @@ import type { BoundTest } from './promise.ts';
 
 /** The tests to which promises are bound, by what they show. */
 export const TESTS = {
+  hubStreams: {
+    file: 'test/engine-worker/hub/embedded-sites.test.ts',
+    title: 'a site can neither join nor cancel the stream of another site',
+  },
+  hubCalls: { file: 'test/engine-worker/hub/embedded-sites.test.ts', title: 'a site cannot call %s' },
+  hubModels: {
+    file: 'test/browser/engine/hub-models.spec.ts',
+    title: 'three sites get the answers of an engine of their own, and the second and third fetch no byte of a model',
+  },
   firstAnswer: {
     file: 'test/browser/privacy/egress.spec.ts',
     title: 'from the first load to the last token, no request leaves the origin',

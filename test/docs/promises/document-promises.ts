@@ -31,6 +31,13 @@ export const DOCUMENT_PROMISES: PromiseTable = {
     },
     { says: 'There is no telemetry.', when: 'always', tests: [TESTS.everyFeature] },
   ],
+  'docs/hub.md': [
+    {
+      says: 'Streams, stored answers, keys, log, files and vector stores of one site cannot be reached by another.',
+      when: 'the scripts of the hub are those of Tabserve',
+      tests: [TESTS.hubStreams, TESTS.hubCalls],
+    },
+  ],
   'ARCHITECTURE.md': [
     {
       says: "A page calls fetch('/v1/chat/completions'), and the request stays on the device, unless the site names an upstream and the person allows it.",
@@ -141,6 +148,11 @@ export const DOCUMENT_PROMISES: PromiseTable = {
     },
   ],
   'docs/security-and-privacy.md': [
+    {
+      says: "nothing leaves the device; the hub's scripts on it get the requests of the site",
+      when: 'the scripts of the hub are those of Tabserve',
+      tests: [TESTS.hubModels, TESTS.hubStreams],
+    },
     {
       says: 'Nothing else leaves: no part of a question or an answer, no telemetry, no error report.',
       when: 'besides the rows of the table above it',

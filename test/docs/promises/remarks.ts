@@ -48,6 +48,10 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'the browser stops the service worker during an answer',
     'nothing changes for models on the device.',
   ],
+  'docs/hub.md': [
+    'the frame does not load within 8 seconds, or says nothing for 5 seconds: offline, away, or headers that do not allow it',
+    'Files, vector stores and file_search are not available with a hub: requests get a 403 forbidden_request.',
+  ],
   'docs/limits.md': [
     'Without network, a PDF can be read only if it embeds the tables of characters that its fonts need.',
     "The page works offline only if all of its files fit into the browser's storage (about 10 MB).",

@@ -170,3 +170,37 @@ test('tasks in the background run after all others, also after later ones, and t
   await Promise.all(tasks);
   expect(order).toEqual(['first', 'second', 'third', 'background 1', 'background 2']);
 });
+
+/** Adds tasks of these lanes while one runs, and returns the order in which they start. */
+async function startOrder(lanes: readonly string[], inForeground: readonly string[] = []): Promise<string> {
+  const queue = new TaskQueue(20, (lane) => inForeground.includes(lane));
+  const order: string[] = [];
+  const first = new Promise<void>((resolve) => setImmediate(resolve));
+  const tasks = [queue.add(() => first)];
+  for (const lane of lanes) tasks.push(queue.add(async () => void order.push(lane), { lane }));
+  await Promise.all(tasks);
+  return order.join('');
+}
+
+test.each([
+  ['one lane keeps its order', 'aaa', '', 'aaa'],
+  ['two lanes take turns', 'aaabb', '', 'ababa'],
+  ['a lane that comes later waits for one task of each other lane', 'aaaabbbbc', '', 'abcababab'],
+  ['a lane in the foreground goes first', 'aaabb', 'b', 'bbaaa'],
+  ['after four tasks of the foreground comes one of the others', 'abbbbbbbbb', 'b', 'bbbbabbbbb'],
+])('%s', async (_, lanes, inForeground, expected) => {
+  expect(await startOrder([...lanes], [...inForeground])).toBe(expected);
+});
+
+test('each lane has its own limit of waiting tasks', () => {
+  const queue = new TaskQueue(2);
+  const never = () => new Promise<never>(() => {});
+  const add = (lane: string) => void queue.add(never, { lane });
+  add('a');
+  add('a');
+  add('a');
+  expect(() => add('a')).toThrow(ApiError);
+  add('b');
+  add('b');
+  expect(() => add('b')).toThrow(ApiError);
+});

@@ -1,13 +1,13 @@
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
-import { hubCallHandlers } from '../../../src/engine-worker/hub/hub-call-handlers.ts';
+import { hubCallHandlers } from '../../../src/engine-worker/ports/hub-call-handlers.ts';
 import { HubSites, embeddedSite, isEmbedded } from '../../../src/engine-worker/hub/hub-sites.ts';
 import { SiteLogs } from '../../../src/engine-worker/hub/site-logs.ts';
 import { PortServer } from '../../../src/engine-worker/ports/port-server.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
-import type { HubSiteRecords } from '../../../src/shared/storage/hub-database.ts';
+import type { HubSiteRecords } from '../../../src/engine-worker/hub/hub-database.ts';
 import type { SiteModels } from '../../../src/shared/models/site-models.ts';
 import type { MemoryAnswers } from './memory-answers.ts';
 import { MemoryHubRecords } from './memory-hub-records.ts';

@@ -1,5 +1,5 @@
 import type { HubSite } from '../../../src/shared/hub/hub-site.ts';
-import type { HubSiteRecords } from '../../../src/shared/storage/hub-database.ts';
+import type { HubSiteRecords } from '../../../src/engine-worker/hub/hub-database.ts';
 
 /** What the person decided about sites, in memory. It outlives workers, as the database does. */
 export class MemoryHubRecords implements HubSiteRecords {

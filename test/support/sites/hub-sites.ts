@@ -74,14 +74,18 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
       }) as typeof response.write;
     }
     const isHub = host === 'hub';
-    const headers = isHub ? hubHeaders([`http://*.same.test:${port}`, ...NAMED.map(address)], []) : siteHeaders();
+    const isOpen = request.url?.includes('framed') ?? false;
+    const siteHeaders = isOpen ? {} : strictHeaders();
+    const headers: Readonly<Record<string, string>> = isHub
+      ? hubHeaders([`http://*.same.test:${port}`, ...NAMED.map(address)], [])
+      : siteHeaders;
     for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     sendFile(folder, path, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const address = (host: HubHost) => `http://${HOSTS[host]}:${port}`;
-  const siteHeaders = () => ({
+  const strictHeaders = () => ({
     ...securityHeaders([], address('hub')),
     // The page has a script in itself.
     'content-security-policy': securityHeaders([], address('hub'))['content-security-policy']!.replace(

@@ -75,6 +75,8 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     'tabserve-answers': 'Gespeicherte Antworten',
     'tabserve-documents':
       'Dateien von Sammlungen und von Programmen, die den Endpunkt nutzen, und ihre Verzeichnisse für die Suche',
+    'tabserve-hub':
+      'Falls diese Seite eine Zentrale ist: die Seiten, die ihre Modelle wollten, und wie viel sie benutzt haben',
     'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',
   },
   otherDatabase: 'Andere Daten dieser Website',

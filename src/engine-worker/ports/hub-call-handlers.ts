@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { HubCalls } from '../../shared/hub/hub-calls.ts';
-import type { CallHandlers } from '../ports/call-handlers.ts';
-import type { HubSites } from './hub-sites.ts';
+import type { CallHandlers } from './call-handlers.ts';
+import type { HubSites } from '../hub/hub-sites.ts';
 
 const Admit = v.object({ origin: v.string(), consent: v.picklist(['given', 'same-site', 'none']) });
 const Origin = v.object({ origin: v.string() });

@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { HubSite } from '../hub/hub-site.ts';
-import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts';
+import type { HubSite } from '../../shared/hub/hub-site.ts';
+import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
 
 interface HubSchema extends DBSchema {
   sites: { key: string; value: HubSite };

@@ -1,0 +1,116 @@
+import { expect, test, type Page } from '@playwright/test';
+import type { Tabserve } from '../../../src/page/index.ts';
+import { openPartitionedBrowser, serveHubSites, type HubHost, type HubSites } from '../../support/sites/hub-sites.ts';
+
+declare const window: { readonly tabserve: Tabserve };
+
+/** Asks for everything whose answers must not depend on where the engine is. */
+function answers(page: Page) {
+  return page.evaluate(async () => {
+    const post = async (path: string, body: object, signal?: AbortSignal) =>
+      window.tabserve.fetch(`/v1/${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      });
+    const chat = { model: 'pocket', temperature: 0, messages: [{ role: 'user', content: 'What is WebGPU?' }] };
+    const { choices, usage } = await (await post('chat/completions', { ...chat, max_tokens: 24 })).json();
+    const stream = await (await post('chat/completions', { ...chat, max_tokens: 12, stream: true })).text();
+    const pieces = [...stream.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece).join('');
+    const abort = new AbortController();
+    const aborted = post('chat/completions', { ...chat, stream: true }, abort.signal).then(async (response) => {
+      await response.body!.getReader().read();
+      abort.abort();
+    });
+    await aborted.catch(() => {});
+    const { data } = await (await post('embeddings', { model: 'pocket-embed', input: 'a hub' })).json();
+    const stored = await (await post('chat/completions', { ...chat, max_tokens: 8, store: true })).json();
+    let read = { status: 404 };
+    for (let attempt = 0; attempt < 50 && read.status !== 200; attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      read = await fetch(`/v1/chat/completions/${stored.id}`, { headers: { authorization: 'Bearer local' } });
+    }
+    return {
+      chat: choices[0].message.content as string,
+      tokens: usage.completion_tokens as number,
+      pieces,
+      vector: (data[0].embedding as number[]).map((value) => value.toFixed(4)),
+      stored: [stored.choices[0].message.content as string, read.status],
+    };
+  });
+}
+
+/** Milliseconds until the first piece of a short answer, for each of several questions. */
+function firstTokens(page: Page, count: number) {
+  return page.evaluate(async (times) => {
+    const measured: number[] = [];
+    for (let time = 0; time < times; time++) {
+      const body = {
+        ...{ model: 'pocket', temperature: 0, max_tokens: 1, stream: true },
+        messages: [{ role: 'user', content: `Question ${time}` }],
+      };
+      const begun = performance.now();
+      const response = await fetch('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ''; !/"content":"[^"]/.test(text);) text += (await reader.read()).value ?? '"content":"-';
+      measured.push(performance.now() - begun);
+      await reader.cancel();
+    }
+    return measured;
+  }, count);
+}
+
+async function visit(page: Page, sites: HubSites, host: HubHost, hub: boolean): Promise<Page> {
+  await page.goto(sites.url(host) + (hub ? `?hub=${encodeURIComponent(sites.url('hub'))}` : ''));
+  await page.evaluate(() => window.tabserve.ready);
+  return page;
+}
+
+test('three sites get the answers of an engine of their own, and the second and third fetch no byte of a model', async () => {
+  test.setTimeout(420_000);
+  const sites = await serveHubSites('real');
+  const context = await openPartitionedBrowser(sites, ['foreign']);
+  try {
+    const own = await visit(await context.newPage(), sites, 'unnamed', false);
+    const expected = await answers(own);
+    expect(expected.stored[1]).toBe(200);
+    expect(expected.chat.length).toBeGreaterThan(10);
+
+    const first = await visit(await context.newPage(), sites, 'first', true);
+    expect(await answers(first)).toEqual(expected);
+    const { hub = 0, first: ofFirst = 0 } = sites.modelBytes();
+    expect(hub).toBeGreaterThan(1_000_000);
+    expect(ofFirst).toBe(0);
+
+    const second = await visit(await context.newPage(), sites, 'second', true);
+    expect(await answers(second)).toEqual(expected);
+    const foreign = await visit(await context.newPage(), sites, 'foreign', true);
+    const asked = foreign.evaluate(() => window.tabserve.askForHub(document.querySelector('#place')!));
+    const button = foreign.frameLocator('#place iframe').getByRole('button');
+    await expect(async () => {
+      await button.click({ timeout: 1000 });
+      await expect(foreign.locator('#place iframe')).toHaveCount(0, { timeout: 3000 });
+    }).toPass();
+    expect(await asked).toBe(true);
+    expect(await answers(foreign)).toEqual(expected);
+    expect(sites.modelBytes()).toMatchObject({ hub });
+    expect(sites.modelBytes()).not.toHaveProperty('second');
+    expect(sites.modelBytes()).not.toHaveProperty('foreign');
+
+    const differences: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      const [direct, byHub] = [await firstTokens(own, 4), await firstTokens(foreign, 4)];
+      differences.push(...byHub.map((time, index) => time - direct[index]!));
+    }
+    differences.sort((one, other) => one - other);
+    console.log(`First token by the hub, in ms more than direct: median ${differences[12]?.toFixed(1)} of 24 pairs`);
+  } finally {
+    await context.close();
+    sites.close();
+  }
+});
