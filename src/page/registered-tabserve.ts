@@ -8,7 +8,7 @@ import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
-import type { HubFault } from '../shared/messaging/hub-messages.ts';
+import type { HubFault } from './hub-messages.ts';
 import { EngineSession } from './engine/engine-session.ts';
 import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';

@@ -1,4 +1,4 @@
-import { HUB_PROTOCOL, type HubHello, type HubReply } from '../../shared/messaging/hub-messages.ts';
+import { HUB_PROTOCOL, type HubHello, type HubReply } from '../hub-messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { createHubFrame } from './hub-engine-host.ts';
 

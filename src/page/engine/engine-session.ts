@@ -7,7 +7,7 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
-import type { HubFault } from '../../shared/messaging/hub-messages.ts';
+import type { HubFault } from '../hub-messages.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { runPageTask } from './run-page-task.ts';
 
@@ -167,7 +167,7 @@ export class EngineSession {
   /** Only the engine of a hub sends logs, so the code is loaded when one arrives. */
   async #storeLog(message: Extract<EngineMessage, { type: 'store-log' }>): Promise<void> {
     const connection = this.#connection;
-    const { storeLog } = await import('../../shared/storage/store-log.ts');
+    const { storeLog } = await import('../../shared/messaging/store-log.ts');
     await storeLog(message, (stored) => connection?.post(stored));
   }
 

@@ -2,7 +2,7 @@ import type { EngineConnection, EnginePort } from '../../shared/messaging/engine
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { holdLivenessLock } from '../../shared/locks/liveness-lock.ts';
 import { HUB_ENGINE_PREFIX } from '../../shared/locks/site-locks.ts';
-import { HUB_FRAME, HUB_PROTOCOL, type HubHello, type HubReply } from '../../shared/messaging/hub-messages.ts';
+import { HUB_FRAME, HUB_PROTOCOL, type HubHello, type HubReply } from '../hub-messages.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { withTimeoutAfterThaw } from '../../shared/timeout.ts';

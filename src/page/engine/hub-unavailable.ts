@@ -1,4 +1,4 @@
-import type { HubFault } from '../../shared/messaging/hub-messages.ts';
+import type { HubFault } from '../hub-messages.ts';
 
 /** The hub does not serve this page. It never leaves this context. */
 export class HubUnavailable extends Error {

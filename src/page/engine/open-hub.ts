@@ -1,5 +1,5 @@
 import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
-import type { HubFault } from '../../shared/messaging/hub-messages.ts';
+import type { HubFault } from '../hub-messages.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
 import { storeHubModels } from '../../shared/storage/hub-models.ts';
 import type { EngineHost } from './engine-host.ts';

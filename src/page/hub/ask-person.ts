@@ -1,4 +1,4 @@
-import type { HubRefusal } from '../../shared/messaging/hub-messages.ts';
+import type { HubRefusal } from '../hub-messages.ts';
 import { hubStrings } from './hub-strings.ts';
 
 /** Milliseconds for which the button must have been visible, so that no site moves it below a click. */

@@ -1,4 +1,4 @@
-import type { HubHello } from '../../shared/messaging/hub-messages.ts';
+import type { HubHello } from '../hub-messages.ts';
 import { askPerson } from './ask-person.ts';
 import { serveSite } from './serve-site.ts';
 

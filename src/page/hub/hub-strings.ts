@@ -1,4 +1,4 @@
-import type { HubRefusal } from '../../shared/messaging/hub-messages.ts';
+import type { HubRefusal } from '../hub-messages.ts';
 
 interface HubStrings {
   readonly question: (site: string, hub: string) => string;

@@ -1,6 +1,6 @@
 import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
 import type { HubConsent } from '../../shared/hub/hub-calls.ts';
-import { HUB_PROTOCOL, type HubHello, type HubRefusal, type HubReply } from '../../shared/messaging/hub-messages.ts';
+import { HUB_PROTOCOL, type HubHello, type HubRefusal, type HubReply } from '../hub-messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { isSameSite, openHubAccess } from './hub-access.ts';
 import { HubEngine } from './hub-engine.ts';

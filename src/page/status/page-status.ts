@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import type { CodedSentence } from '../../shared/coded-sentence.ts';
 import type { EngineStatus, ExtensionStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
 import { isOnProcessor } from '../../shared/engine/is-on-processor.ts';
-import type { HubFault } from '../../shared/messaging/hub-messages.ts';
+import type { HubFault } from '../hub-messages.ts';
 import { statusStrings, unsupportedStrings } from '../strings/page-status-strings.ts';
 
 /** Why Tabserve cannot run in this browser. `no-window`: the script does not run in a page. */

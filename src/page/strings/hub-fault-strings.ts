@@ -1,4 +1,4 @@
-import type { HubFault } from '../../shared/messaging/hub-messages.ts';
+import type { HubFault } from '../hub-messages.ts';
 
 type Sentences = Readonly<Record<HubFault, string>>;
 

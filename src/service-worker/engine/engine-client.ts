@@ -17,7 +17,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
 import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
-import { storeLog } from '../../shared/storage/store-log.ts';
+import { storeLog } from '../../shared/messaging/store-log.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { holdAnswerLock } from './admission.ts';

@@ -7,13 +7,16 @@ declare const window: { readonly tabserve: Tabserve };
 /** Asks for everything whose answers must not depend on where the engine is. */
 function answers(page: Page) {
   return page.evaluate(async () => {
-    const post = async (path: string, body: object, signal?: AbortSignal) =>
-      window.tabserve.fetch(`/v1/${path}`, {
+    const post = async (path: string, body: object, signal?: AbortSignal) => {
+      const response = await window.tabserve.fetch(`/v1/${path}`, {
         method: 'POST',
         headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
         body: JSON.stringify(body),
         ...(signal && { signal }),
       });
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+      return response;
+    };
     const chat = { model: 'pocket', temperature: 0, messages: [{ role: 'user', content: 'What is WebGPU?' }] };
     const { choices, usage } = await (await post('chat/completions', { ...chat, max_tokens: 24 })).json();
     const stream = await (await post('chat/completions', { ...chat, max_tokens: 12, stream: true })).text();

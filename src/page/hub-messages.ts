@@ -1,4 +1,4 @@
-import type { HubModel } from '../models/hub-model.ts';
+import type { HubModel } from '../shared/models/hub-model.ts';
 
 /** Increase it when the meaning of a message below changes. Sites and hubs of different builds meet. */
 export const HUB_PROTOCOL = 1;

@@ -1,6 +1,6 @@
-import type { EngineReplyMessage, EngineRequestMessage } from '../messaging/messages.ts';
+import type { EngineReplyMessage, EngineRequestMessage } from './messages.ts';
 import { trace } from '../trace/trace.ts';
-import { STORED_ANSWERS } from './answer-database.ts';
+import { STORED_ANSWERS } from '../storage/answer-database.ts';
 
 type StoreLog = Extract<EngineReplyMessage, { type: 'store-log' }>;
 type LogStored = Extract<EngineRequestMessage, { type: 'log-stored' }>;
