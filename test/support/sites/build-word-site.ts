@@ -37,9 +37,7 @@ async function replaceEngine(assets: string): Promise<void> {
       ...VERSION_CONSTANT,
       LLAMA_CPP_FOLDER: '"no-llama-cpp/"',
     },
-    plugins: [
-      wordEngine(),
-    ],
+    plugins: [wordEngine()],
     build: {
       outDir: assets,
       emptyOutDir: false,
