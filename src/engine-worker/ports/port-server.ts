@@ -23,6 +23,9 @@ import type { PostToPage } from './run-in-page.ts';
 import { EventBatcher, type SendEvents } from './event-batcher.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
+/** Limit of connected pages and service workers of one other site. */
+const MAX_CONTEXTS = 200;
+
 /** Types of messages that do not reach a client's `receive`. */
 const HANDLED_BY_SERVER = ['hello', 'abandon', 'ping', 'embed', 'visible'] as const;
 
@@ -99,7 +102,7 @@ export class PortServer {
 
   /** Whether the person sees a page of this site, as the frames of the hub report it. */
   isInForeground(site: string): boolean {
-    return [...this.#clients].some((client) => client.site === site && client.isVisible);
+    return [...this.#clients].some((client) => client.site === site && client.isInVisibleFrame);
   }
 
   serve(port: MessagePort): void {
@@ -123,8 +126,9 @@ export class PortServer {
   #embed(origin: string, frame: Client | null, port: MessagePort | undefined): void {
     const { hub } = this.#options;
     if (!port) return;
-    if (!frame || !hub?.isAdmitted(origin)) return port.close();
     const site = embeddedSite(origin);
+    const connected = [...this.#clients].filter((client) => client.site === site).length;
+    if (!frame || !hub?.isAdmitted(origin) || connected >= MAX_CONTEXTS) return port.close();
     let client: Client | null = null;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = readEmbeddedMessage(data);
@@ -171,7 +175,7 @@ class Client {
   readonly incarnation: string;
   readonly isPage: boolean;
   readonly site: string;
-  /** Whether the person sees the page. Only frames of a hub report that. */
+  /** Whether the person sees the page around this frame of a hub. */
   isVisible = false;
   readonly #embedding: Embedding | null;
   readonly #port: MessagePort;
@@ -196,6 +200,11 @@ class Client {
     this.#options = options;
     if (embedding) this.#watchEmbedded(embedding);
     else void this.#watch();
+  }
+
+  /** Whether this is a page of another site that the person sees. */
+  get isInVisibleFrame(): boolean {
+    return this.isPage && (this.#embedding?.frame.isVisible ?? false);
   }
 
   /** Whether the engine may run tasks in this client: a page, and no other site's. */

@@ -3,7 +3,7 @@ import type { HubConsent } from '../../../src/shared/hub/hub-calls.ts';
 import type { HubSiteChanges } from '../../../src/shared/hub/hub-site.ts';
 import { EngineCallClient } from '../../../src/shared/messaging/engine-call-client.ts';
 import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
-import type { EngineReplyMessage } from '../../../src/shared/messaging/messages.ts';
+import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../../src/shared/messaging/messages.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
@@ -48,6 +48,7 @@ async function openFrame() {
       frame.post({ type: 'embed', origin }, [port2]);
       return port1;
     },
+    show: () => frame.post({ type: 'visible', visible: true }),
     close: () => end.abort(new Error('The frame ends.')),
   };
 }
@@ -330,6 +331,44 @@ test('the page of a site ends with the frame in it, its service worker goes on',
   await travel();
   expect([page.types('lost'), serviceWorker.types('kept').at(-1)]).toEqual([[], 'done']);
   expect(await second.sites()).toHaveLength(1);
+});
+
+test('the requests of the site that the person sees go first', async () => {
+  const [hidden, visible] = [await openFrame(), await openFrame()];
+  await Promise.all([hidden.admit(ONE), visible.admit(OTHER)]);
+  const one = await connect(hidden, ONE);
+  await connect(visible, OTHER, 'page');
+  const other = await connect(visible, OTHER);
+  visible.show();
+  const order: string[] = [];
+  const generate = vi.spyOn(worker.engine, 'generate');
+  for (const [index, text] of ['1', '2', '3'].entries()) one.connection.post({ ...ask(text), subscription: index });
+  await travel();
+  other.connection.post(ask('seen'));
+  await travel();
+  worker.engine.runFreely();
+  await travel();
+  for (const [{ messages }] of generate.mock.calls) order.push(String(messages.at(-1)?.content));
+  expect(order).toEqual(['1', 'seen', '2', '3']);
+});
+
+test('a site that opens ports without end is served by some of them only, and other sites are', async () => {
+  const frame = await openFrame();
+  await Promise.all([frame.admit(ONE), frame.admit(OTHER)]);
+  worker.engine.runFreely();
+  let answered = 0;
+  for (let index = 0; index < 300; index++) {
+    const port = frame.embed(ONE);
+    port.addEventListener('message', ({ data }) => (answered += data.type === 'welcome' ? 1 : 0));
+    port.start();
+    port.postMessage({ type: 'hello', version: PROTOCOL_VERSION, client: 'page', incarnation: `x${index}` });
+    if (index % 50 === 49) await travel();
+  }
+  await travel();
+  const { connection, types } = await connect(frame, OTHER);
+  connection.post(ask('other'));
+  await travel();
+  expect([answered <= 200, types('other').at(-1)]).toEqual([true, 'done']);
 });
 
 test('the engine runs no task in the page of a site', async () => {

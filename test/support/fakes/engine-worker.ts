@@ -54,6 +54,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     engine,
     findModel: async (id, site) => scriptedModel(id, hub.modelSite(site)),
     saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : answers?.addLog(id, log)),
+    isInForeground: (site) => server.isInForeground(site),
     cacheScope: (site) => (isEmbedded(site) ? site : undefined),
     onOver: (completion) => void hub.completed(completion),
   });
