@@ -168,7 +168,15 @@ function toHubModel(model: ModelEntry): HubModel {
   const { id, created, ownedBy, contextWindow, vocabularySize, defaultTemperature, defaultTopP, images, thinking } =
     model;
   return {
-    ...{ id, created, ownedBy, contextWindow, vocabularySize, defaultTemperature, defaultTopP, images, thinking },
+    id,
+    created,
+    ownedBy,
+    contextWindow,
+    vocabularySize,
+    defaultTemperature,
+    defaultTopP,
+    images,
+    thinking,
     ...(model.embedding && { embedding: model.embedding }),
     ...(model.format && { format: model.format }),
   };

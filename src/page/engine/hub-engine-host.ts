@@ -2,7 +2,7 @@ import type { EngineConnection, EnginePort } from '../../shared/messaging/engine
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { holdLivenessLock } from '../../shared/locks/liveness-lock.ts';
 import { HUB_ENGINE_PREFIX } from '../../shared/locks/site-locks.ts';
-import { HUB_FRAME, HUB_PROTOCOL, type HubHello, type HubReply } from '../hub-messages.ts';
+import { HUB_FRAME, HUB_PROTOCOL, type HubConnect, type HubHello, type HubReply } from '../hub-messages.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { withTimeoutAfterThaw } from '../../shared/timeout.ts';
@@ -48,7 +48,7 @@ export class HubEngineHost implements EngineHost {
     if (this.#reached === null) return null;
     const { control, lockName } = this.#reached;
     const { port1, port2 } = new MessageChannel();
-    control.postMessage({ type: 'connect' }, [port2]);
+    control.postMessage({ type: 'connect' } satisfies HubConnect, [port2]);
     return { port: port1, lockName };
   }
 
@@ -76,11 +76,11 @@ export class HubEngineHost implements EngineHost {
     });
     const { port1: control, port2 } = new MessageChannel();
     const end = new AbortController();
-    let begin = () => {};
-    const begun = new Promise<true>((resolve) => (begin = () => resolve(true)));
+    const begun = new Promise<true>((resolve) => {
+      control.addEventListener('message', () => resolve(true), { once: true });
+    });
     const replied = new Promise<HubReply>((resolve) => {
       control.addEventListener('message', ({ data }: MessageEvent<HubReply>) => {
-        begin();
         if (data.type === 'ended') end.abort(engineUnavailable('The engine of the hub has stopped.'));
         else if (data.type !== 'starting') resolve(data);
       });

@@ -7,6 +7,7 @@ declare const window: { readonly tabserve: Tabserve };
 /** Asks for everything whose answers must not depend on where the engine is. */
 function answers(page: Page) {
   return page.evaluate(async () => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- It runs in the page.
     const post = async (path: string, body: object, signal?: AbortSignal) => {
       const response = await window.tabserve.fetch(`/v1/${path}`, {
         method: 'POST',
@@ -22,11 +23,9 @@ function answers(page: Page) {
     const stream = await (await post('chat/completions', { ...chat, max_tokens: 12, stream: true })).text();
     const pieces = [...stream.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece).join('');
     const abort = new AbortController();
-    const aborted = post('chat/completions', { ...chat, stream: true }, abort.signal).then(async (response) => {
-      await response.body!.getReader().read();
-      abort.abort();
-    });
-    await aborted.catch(() => {});
+    const aborted = await post('chat/completions', { ...chat, stream: true }, abort.signal);
+    await aborted.body!.getReader().read();
+    abort.abort();
     const { data } = await (await post('embeddings', { model: 'pocket-embed', input: 'a hub' })).json();
     const stored = await (await post('chat/completions', { ...chat, max_tokens: 8, store: true })).json();
     let read = { status: 404 };
@@ -50,7 +49,10 @@ function firstTokens(page: Page, count: number) {
     const measured: number[] = [];
     for (let time = 0; time < times; time++) {
       const body = {
-        ...{ model: 'pocket', temperature: 0, max_tokens: 1, stream: true },
+        model: 'pocket',
+        temperature: 0,
+        max_tokens: 1,
+        stream: true,
         messages: [{ role: 'user', content: `Question ${time}` }],
       };
       const begun = performance.now();

@@ -82,6 +82,7 @@ const ask = (text: string, requestId = text) => {
   const request = completionRequest(text);
   return { type: 'complete', subscription: 1, requestId, fingerprint: text, holdTime: 60_000, request } as const;
 };
+const logs = (messages: readonly EngineReplyMessage[]) => messages.filter(({ type }) => type === 'store-log');
 const resumable = (id: string, answerId?: string) =>
   ({ id, outlives: 'page', joinsOnly: false, ...(answerId !== undefined && { answerId }) }) as const;
 
@@ -305,7 +306,6 @@ test('the log of a stored answer is sent to its site until that has stored it', 
   const other = await connect(frame, OTHER);
   one.connection.post({ ...ask('kept'), resumable: resumable('stream', 'answer') });
   await travel();
-  const logs = (messages: readonly EngineReplyMessage[]) => messages.filter(({ type }) => type === 'store-log');
   expect([logs(one.messages), logs(other.messages)]).toMatchObject([[{ answerId: 'answer' }], []]);
   const page = await connect(frame, ONE, 'page');
   await travel();

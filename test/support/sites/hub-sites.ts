@@ -13,7 +13,7 @@ import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { wordEngine } from './build-word-site.ts';
 
 /** Hosts of the sites: two of the hub's domain, and two foreign ones. The browser resolves all to this machine. */
-export const HOSTS = {
+const HOSTS = {
   hub: 'hub.same.test',
   first: 'first.same.test',
   second: 'second.same.test',
