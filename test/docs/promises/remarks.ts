@@ -4,6 +4,7 @@
  */
 export const REMARKS: Readonly<Record<string, readonly string[]>> = {
   'ARCHITECTURE.md': [
+    'Contexts of different sites see no common locks, so a page that reaches the engine holds one of its own site until the frame says that the engine has ended.',
     'A service worker cannot start workers, so a service worker without a port asks a window: first the one that sent the request, then the others.',
     'ApiError is the only error that leaves a context.',
     'A text without codes, such as one that an earlier build has stored, stays English.',
