@@ -179,3 +179,21 @@ test('on the page of the hub a person sees which sites have asked, and revokes o
   expect(await ask(second, 'Who?')).toContain('"content":"6 12');
   expect(await status(second)).toMatchObject({ hub: { fault: null } });
 });
+
+test('when the engine of the hub has ended, the sites use its next one', async ({ browserWithHub, sites }) => {
+  const first = await visit(browserWithHub, sites, 'first');
+  const second = await visit(browserWithHub, sites, 'second');
+  await ask(first, 'Who?');
+  const [engine] = await enginesOfHub(browserWithHub, sites);
+  const hub = await browserWithHub.newPage();
+  await hub.goto(`${sites.url('hub')}nested.html`);
+  // What the others see of a worker that has died: its lock is free.
+  await hub.evaluate((name) => navigator.locks.request(name, { steal: true }, () => {}), engine!);
+  for (const page of [first, second]) {
+    await expect.poll(() => ask(page, 'Who?')).toContain('"content":"6 12');
+    await expect.poll(() => status(page)).toMatchObject({ hub: { fault: null } });
+  }
+  const engines = await enginesOfHub(browserWithHub, sites);
+  expect(engines).toHaveLength(1);
+  expect(engines).not.toContain(engine);
+});
