@@ -189,6 +189,21 @@ test('llama.cpp gets one alternative even if the request wants none, because it 
   expect(tokens.map(({ topLogprobs }) => topLogprobs.length)).toEqual(tokens.map(() => 0));
 });
 
+test('once requests of two scopes have used a model, none of them reuses its KV cache', async () => {
+  const engine = await loadedEngine();
+  for (const cacheScope of ['one', 'one', 'other', 'other', 'one']) {
+    const request = { ...completionRequest('Hello', 'small'), cacheScope };
+    for await (const event of engine.generate(request, new AbortController().signal)) expect(event).toBeDefined();
+  }
+  expect(asked.map((options) => (options as { cache_prompt?: boolean }).cache_prompt)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
 test('a text prompt is continued without a template, and echoed if requested', async () => {
   answer = () => replay(captured.raw);
   const events = await generate({ messages: [], raw: { prompts: ['Once upon'], suffix: null, echo: true } });

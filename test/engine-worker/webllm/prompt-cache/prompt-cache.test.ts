@@ -73,6 +73,24 @@ test('a repeated prompt prefills its last two tokens, and so do further choices'
   expect(test.read).toEqual([usage.promptTokens, 2, 2, 2]);
 });
 
+test('a prompt that another scope has asked is prefilled whole, then reused in its own scope', async () => {
+  const test = await readingEngine();
+  const messages = [user('The same long question of two sites, which have nothing to do with each other.')];
+  const first = await textOf(test, { messages, cacheScope: 'one' });
+  const other = await textOf(test, { messages, cacheScope: 'other' });
+  const again = await textOf(test, { messages, cacheScope: 'other' });
+  const none = await textOf(test, { messages });
+  expect([first, other, again, none].map(({ usage }) => usage.cachedTokens)).toEqual([
+    0,
+    0,
+    first.usage.promptTokens - 2,
+    0,
+  ]);
+  expect(new Set([first, other, again, none].map(({ text }) => text)).size).toBe(1);
+  // The conversation of the first scope was saved, and is found again by that scope only.
+  expect((await textOf(test, { messages, cacheScope: 'one' })).usage.cachedTokens).toBeGreaterThan(0);
+});
+
 test.each([
   ['with text', 261],
   ['without text', 65],

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openHub } from '../../../src/page/engine/open-hub.ts';
+import { HubEngineHost } from '../../../src/page/engine/hub-engine-host.ts';
+import type { EngineHost } from '../../../src/page/engine/engine-host.ts';
+import type { HubHello, HubReply } from '../../../src/page/hub-messages.ts';
+import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
+import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
+import { MemoryHubRecords } from '../../support/fakes/memory-hub-records.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const HUB = new URL('https://hub.test/models/');
+const SITE = 'https://site.test';
+
+/** What the frame in the page does with a hello. */
+let answer: (hello: HubHello, reply: (message: HubReply) => void, port: MessagePort) => void;
+let loads: boolean;
+let frames: { readonly address: string; isRemoved: boolean }[];
+let siteLocks: MemoryLocks;
+
+class Frame extends EventTarget {
+  src = '';
+  allow = '';
+  hidden = false;
+  referrerPolicy = '';
+  readonly state = { address: '', isRemoved: false };
+  readonly contentWindow = {
+    postMessage: (hello: HubHello, origin: string, [port]: [MessagePort]) => {
+      expect(origin).toBe(HUB.origin);
+      port.start();
+      answer(hello, (message) => port.postMessage(message), port);
+    },
+  };
+  remove(): void {
+    this.state.isRemoved = true;
+  }
+}
+
+beforeEach(() => {
+  frames = [];
+  loads = true;
+  siteLocks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks: siteLocks });
+  vi.stubGlobal('document', {
+    createElement: () => new Frame(),
+    documentElement: {
+      append(frame: Frame) {
+        frame.state.address = frame.src;
+        frames.push(frame.state);
+        if (loads) queueMicrotask(() => frame.dispatchEvent(new Event('load')));
+      },
+    },
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Joins the hub as a page does, with the identity of that page. */
+const open = (earlier: EngineHost | null = null) => {
+  const identity = new EngineClientIdentity('page');
+  return openHub(HUB, earlier, async (host) =>
+    host.join((port) => EngineConnection.open(port, identity, { site: `${SITE}/` }, () => {})),
+  );
+};
+
+test.each(['no-permission', 'no-access', 'nested', 'other-version', 'no-engine'] as const)(
+  'a frame that refuses with %s leaves the site to its own engine, and goes',
+  async (reason) => {
+    answer = (_, reply) => {
+      reply({ type: 'starting' });
+      reply({ type: 'refused', reason });
+    };
+    expect(await open()).toEqual({ host: null, fault: reason });
+    await travel();
+    expect(frames).toEqual([{ address: 'https://hub.test/models/tabserve-hub.html', isRemoved: true }]);
+  },
+);
+
+test.each([
+  ['does not load', false, 8000, () => {}],
+  ['says nothing, such as a page that the browser shows in its place', true, 5000, () => {}],
+  [
+    'never starts its engine',
+    true,
+    25_000,
+    (_: HubHello, reply: (message: HubReply) => void) => reply({ type: 'starting' }),
+  ],
+])('a frame that %s is waited for no longer than planned', async (_, isLoading, time, behaviour) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  loads = isLoading;
+  answer = behaviour;
+  const opened = open();
+  const settled = vi.fn<() => void>();
+  void opened.then(settled);
+  await vi.advanceTimersByTimeAsync(time - 100);
+  await travel();
+  expect(settled).not.toHaveBeenCalled();
+  for (let step = 0; step < 5; step++) {
+    await travel();
+    await vi.advanceTimersByTimeAsync(step === 0 ? 200 : 1500);
+  }
+  expect(await opened).toEqual({ host: null, fault: 'no-answer' });
+});
+
+test('what a hostile frame says instead of models breaks nothing', async () => {
+  answer = (_, reply) => {
+    reply({ type: 'ready', engine: 'x', models: 'none' } as never);
+    reply({ type: 'ended' });
+  };
+  expect(await open()).toEqual({ host: null, fault: 'no-engine' });
+});
+
+/** A frame that passes ports on to an engine with locks of its own, as that of a hub. */
+async function startHub() {
+  const hubLocks = new MemoryLocks();
+  const records = new MemoryHubRecords();
+  const hub = startEngineWorker({ locks: hubLocks, hubRecords: records });
+  vi.stubGlobal('navigator', { locks: hubLocks });
+  const frame = await EngineConnection.open(
+    hub.connect(),
+    new EngineClientIdentity('page'),
+    { site: HUB.href },
+    () => {},
+  );
+  frame!.post({ type: 'call', callId: '1', name: 'hub/admit', parameters: { origin: SITE, consent: 'given' } });
+  await travel();
+  vi.stubGlobal('navigator', { locks: siteLocks });
+  let tellEnd = () => {};
+  answer = (_, reply, port) => {
+    port.addEventListener('message', ({ ports }) => frame!.post({ type: 'embed', origin: SITE }, [ports[0]!]));
+    tellEnd = () => reply({ type: 'ended' });
+    reply({ type: 'starting' });
+    reply({ type: 'ready', engine: frame!.lockName, models: [] });
+  };
+  return { hub, end: () => tellEnd() };
+}
+
+test('the engine of a hub is reached although its lock cannot be seen, and its end is known by the frame', async () => {
+  const { hub, end } = await startHub();
+  const opened = await open();
+  if (opened.host === null) throw new Error(opened.fault);
+  await travel();
+  expect([opened.connection.ended.aborted, hub.alive]).toEqual([false, true]);
+  end();
+  await travel();
+  expect([opened.connection.ended.aborted, opened.host instanceof HubEngineHost]).toEqual([true, true]);
+  hub.die();
+});
+
+test('the service worker keeps its connection while any page reaches the engine', async () => {
+  const { hub } = await startHub();
+  const [first, second] = [await open(), await open()];
+  if (first.host === null || second.host === null) throw new Error('The hub refuses.');
+  const serviceWorker = await EngineConnection.open(
+    first.host.connect()!,
+    new EngineClientIdentity('service-worker'),
+    { site: `${SITE}/` },
+    () => {},
+  );
+  first.host.close();
+  await travel();
+  expect(serviceWorker?.ended.aborted).toBe(false);
+  second.host.close();
+  await travel();
+  expect(serviceWorker?.ended.aborted).toBe(true);
+  hub.die();
+});
