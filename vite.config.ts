@@ -78,7 +78,7 @@ export default defineConfig({
             // Likewise: what a page rarely needs.
             {
               name: 'rare-parts',
-              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database))\.ts/,
+              test: /src.(page.*(open-hub|ask-for-hub|hub-engine-host|hub-unavailable|hub-messages|hub-fault-strings|adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.(device-models|hub-models)|shared.messaging.store-log|chat.*(show-found|memory-database))\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             {

@@ -8,7 +8,6 @@ import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
-import type { HubFault } from './hub-messages.ts';
 import { EngineSession } from './engine/engine-session.ts';
 import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
@@ -159,11 +158,11 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   async askForHub(place: Element): Promise<boolean> {
     const { hub } = this.#options;
     if (!hub) return false;
-    const { askForHub } = await import('./engine/ask-for-hub.ts');
+    const { askForHub, TO_HUB } = await import('./engine/ask-for-hub.ts');
     const isAllowed = await askForHub(hub, place, this.#end.signal);
     if (!isAllowed || this.#end.signal.aborted) return false;
     // The service worker, too, asks for another engine when the site's own one has ended.
-    this.#engine.retire(failureStrings.toHub);
+    this.#engine.retire(TO_HUB);
     this.#engine = this.#createEngine();
     this.#attempt = this.#start();
     await this.ready.catch(() => {});
@@ -192,7 +191,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       serviceWorker: () => this.#registrar.register(),
       askVersion: this.#registrar.askVersion,
       hub,
-      onHub: (fault) => void this.#onHub(fault),
+      onHub: (state) => this.#tracker.setHub(state),
       onStatus: (status) => this.#tracker.setEngineStatus(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
       signal: this.#end.signal,
@@ -349,12 +348,6 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #onAdopted(): void {
     this.#updateAvailable = false;
     this.#attempt = this.#start();
-  }
-
-  async #onHub(fault: HubFault | null): Promise<void> {
-    const address = this.#options.hub?.href ?? '';
-    const { hubFaultSentence } = await import('./strings/hub-fault-strings.ts');
-    this.#tracker.setHub({ address, fault, message: fault === null ? '' : hubFaultSentence(fault) });
   }
 
   #onUpdate(): void {

@@ -2,6 +2,9 @@ import { HUB_PROTOCOL, type HubHello, type HubReply } from '../hub-messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { createHubFrame } from './hub-engine-host.ts';
 
+/** Why requests to the site's own engine fail when the person has allowed the hub. */
+export const TO_HUB = 'This site now uses the engine of its hub.';
+
 /**
  * Shows a frame of the hub that asks the person, until the person has allowed this site.
  * @param hub Address of the hub, with a trailing slash.

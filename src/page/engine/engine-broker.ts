@@ -15,7 +15,7 @@ import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
-import type { HubFault } from '../hub-messages.ts';
+import type { HubState } from '../status/page-status.ts';
 import { scriptFailure } from '../registration/script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -39,7 +39,7 @@ export interface EngineBrokerOptions {
   readonly askVersion: AskVersion;
   /** See `EngineSessionOptions`. */
   readonly hub?: URL | undefined;
-  readonly onHub?: ((fault: HubFault | null) => void) | undefined;
+  readonly onHub?: ((state: HubState) => void) | undefined;
   /** Called with every message of the engine after the handshake. */
   readonly receive: (message: EngineMessage) => void;
   /**
@@ -120,9 +120,8 @@ export class EngineBroker {
     const before = this.#hub;
     const { openHub } = await import('./open-hub.ts');
     signal.throwIfAborted();
-    const opened = await openHub(hub, before, (host) => this.#joinInTime(host, site));
+    const opened = await openHub(hub, before, (host) => this.#joinInTime(host, site), onHub);
     this.#hub = opened.host;
-    onHub?.(opened.fault);
     if (opened.host === null) {
       if (this.#host === before) this.#host = null;
       return null;

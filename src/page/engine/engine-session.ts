@@ -7,7 +7,7 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
-import type { HubFault } from '../hub-messages.ts';
+import type { HubState } from '../status/page-status.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { runPageTask } from './run-page-task.ts';
 
@@ -22,8 +22,8 @@ export interface EngineSessionOptions {
   readonly preload: string | undefined;
   /** Address of the hub, with a trailing slash. Default: none. */
   readonly hub?: URL | undefined;
-  /** Called when it is known whether the hub's engine is used; null if it is. */
-  readonly onHub?: (fault: HubFault | null) => void;
+  /** Called when it is known whether the hub's engine is used. */
+  readonly onHub?: (state: HubState) => void;
   readonly onStatus: (status: EngineStatus) => void;
   /**
    * Called when the engine has died.

@@ -4,6 +4,8 @@ import type { HubModel } from '../../shared/models/hub-model.ts';
 import { storeHubModels } from '../../shared/storage/hub-models.ts';
 import type { EngineHost } from './engine-host.ts';
 import { HubEngineHost } from './hub-engine-host.ts';
+import type { HubState } from '../status/page-status.ts';
+import { hubFaultSentence } from '../strings/hub-fault-strings.ts';
 import { HubUnavailable } from './hub-unavailable.ts';
 
 /** The hub's engine, or why it is not used. */
@@ -19,22 +21,29 @@ const store = (models: readonly HubModel[]) => storeHubModels(models).catch(() =
  * @param hub Address of the hub, with a trailing slash.
  * @param earlier The host of the last engine, if it was the hub's.
  * @param join Joins the engine of a host.
+ * @param onState Called with the result.
  */
 export async function openHub(
   hub: URL,
   earlier: EngineHost | null,
   join: (host: EngineHost) => Promise<EngineConnection>,
+  onState: (state: HubState) => void = () => {},
 ): Promise<OpenedHub> {
   const host = earlier ?? new HubEngineHost(hub, store);
   try {
     const connection = await join(host);
     // An engine that can run no model is of no use; the site's own may be able to.
-    if (connection.fault === null) return { host, connection, fault: null };
+    if (connection.fault === null) {
+      onState({ address: hub.href, fault: null, message: '' });
+      return { host, connection, fault: null };
+    }
     connection.close();
     throw new HubUnavailable('no-engine');
   } catch (thrown) {
     host.close();
     await store([]);
-    return { host: null, fault: thrown instanceof HubUnavailable ? thrown.fault : 'no-engine' };
+    const fault = thrown instanceof HubUnavailable ? thrown.fault : 'no-engine';
+    onState({ address: hub.href, fault, message: hubFaultSentence(fault) });
+    return { host: null, fault };
   }
 }

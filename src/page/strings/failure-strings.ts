@@ -14,7 +14,6 @@ export const failureStrings = {
   noEngineInTime: (seconds: number) =>
     `This page reached no engine within ${seconds} seconds, so it gives this attempt up and asks for another engine. If that does not help, close the other tabs of this site: one of them may hold its locks.`,
   dataCleared: "This site's data were cleared, and the engine is restarting.",
-  toHub: 'This site now uses the engine of its hub.',
   noLlamaCpp: 'This site does not serve llama.cpp (its option gguf), with which the built-in model needs no WebGPU.',
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is not a valid address: ${value}.`,

@@ -43,6 +43,7 @@ beforeEach(() => {
   vi.stubGlobal('document', {
     createElement: () => new Frame(),
     documentElement: {
+      lang: 'en',
       append(frame: Frame) {
         frame.state.address = frame.src;
         frames.push(frame.state);
