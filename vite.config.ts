@@ -9,7 +9,7 @@ import { serveBenchPage } from './scripts/build/serve-bench-page.ts';
 import { notePackages, writeSiteNotices } from './scripts/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security/security-headers.ts';
 
-/** Short hashes: the service worker lists every file name, and random letters do not compress. Six letters suffice. */
+/** Short hashes: the service worker lists every file name, and random letters do not compress. Six letters suffice for 64 chunks. */
 const HASHED_NAMES = {
   entryFileNames: 'assets/[name]-[hash:6].js',
   chunkFileNames: 'assets/[name]-[hash:6].js',
@@ -24,7 +24,7 @@ const PAGES = {
   root: 'src/chat',
   // Addresses are relative to the page, so that the site can be served from any folder of its origin.
   base: './',
-  define: VERSION_CONSTANT,
+  define: { ...VERSION_CONSTANT, TABSERVE_WITHOUT_HUB: 'true' },
   // Vite would take the package's file for browsers of 2015, which is almost twice as large.
   resolve: { alias: { 'workbox-window': 'workbox-window/build/workbox-window.prod.mjs' } },
   worker: {
@@ -78,7 +78,7 @@ export default defineConfig({
             // Likewise: what a page rarely needs.
             {
               name: 'rare-parts',
-              test: /src.(page.*(open-hub|ask-for-hub|hub-engine-host|hub-unavailable|hub-messages|hub-fault-strings|adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.(device-models|hub-models)|shared.messaging.store-log|chat.*(show-found|memory-database))\.ts/,
+              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database))\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             {

@@ -8,6 +8,7 @@ import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
+import { loadHubParts } from './engine/load-hub-parts.ts';
 import { EngineSession } from './engine/engine-session.ts';
 import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
@@ -157,8 +158,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   async askForHub(place: Element): Promise<boolean> {
     const { hub } = this.#options;
-    if (!hub) return false;
-    const { askForHub, TO_HUB } = await import('./engine/ask-for-hub.ts');
+    if (!loadHubParts || !hub) return false;
+    const { askForHub, TO_HUB } = await loadHubParts();
     const isAllowed = await askForHub(hub, place, this.#end.signal);
     if (!isAllowed || this.#end.signal.aborted) return false;
     // The service worker, too, asks for another engine when the site's own one has ended.

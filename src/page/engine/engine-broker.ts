@@ -16,6 +16,7 @@ import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { HubState } from '../status/page-status.ts';
+import { loadHubParts } from './load-hub-parts.ts';
 import { scriptFailure } from '../registration/script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -116,19 +117,17 @@ export class EngineBroker {
    */
   async #joinHub(site: EngineSite): Promise<EngineConnection | null> {
     const { hub, onHub, signal } = this.#options;
-    if (!hub) return null;
-    const before = this.#hub;
-    const { openHub } = await import('./open-hub.ts');
+    if (!loadHubParts || !hub) return null;
+    const { openHub } = await loadHubParts();
     signal.throwIfAborted();
-    const opened = await openHub(hub, before, (host) => this.#joinInTime(host, site), onHub);
-    this.#hub = opened.host;
-    if (opened.host === null) {
-      if (this.#host === before) this.#host = null;
-      return null;
+    const before = this.#hub;
+    const { host, connection } = await openHub(hub, before, (joined) => this.#joinInTime(joined, site), onHub);
+    if (host !== this.#host && (host !== null || this.#host === before)) {
+      this.#host?.close();
+      this.#host = host;
     }
-    if (this.#host !== opened.host) this.#host?.close();
-    this.#host = opened.host;
-    return opened.connection;
+    this.#hub = host;
+    return connection;
   }
 
   /**

@@ -9,6 +9,7 @@ import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-m
 import { EngineBroker } from './engine-broker.ts';
 import type { HubState } from '../status/page-status.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
+import { loadHubParts } from './load-hub-parts.ts';
 import { runPageTask } from './run-page-task.ts';
 
 export interface EngineSessionOptions {
@@ -160,15 +161,10 @@ export class EngineSession {
     if (message.type === 'status') this.#onStatus(message.status);
     else if (message.type === 'start-worker' || message.type === 'serve-browser-model')
       void runPageTask(message, this.#options.signal);
-    else if (message.type === 'store-log') void this.#storeLog(message);
-    else if (message.type !== 'events') this.#calls.receive(message);
-  }
-
-  /** Only the engine of a hub sends logs, so the code is loaded when one arrives. */
-  async #storeLog(message: Extract<EngineMessage, { type: 'store-log' }>): Promise<void> {
-    const connection = this.#connection;
-    const { storeLog } = await import('../../shared/messaging/store-log.ts');
-    await storeLog(message, (stored) => connection?.post(stored));
+    else if (message.type === 'store-log') {
+      const connection = this.#connection;
+      void loadHubParts?.().then(({ storeLog }) => storeLog(message, (stored) => connection?.post(stored)));
+    } else if (message.type !== 'events') this.#calls.receive(message);
   }
 
   #onStatus(status: EngineStatus): void {

@@ -11,7 +11,7 @@ import { HubUnavailable } from './hub-unavailable.ts';
 /** The hub's engine, or why it is not used. */
 type OpenedHub =
   | { readonly host: EngineHost; readonly connection: EngineConnection; readonly fault: null }
-  | { readonly host: null; readonly fault: HubFault };
+  | { readonly host: null; readonly connection: null; readonly fault: HubFault };
 
 /** Without the database the service worker knows the built-in models only. */
 const store = (models: readonly HubModel[]) => storeHubModels(models).catch(() => {});
@@ -44,6 +44,6 @@ export async function openHub(
     await store([]);
     const fault = thrown instanceof HubUnavailable ? thrown.fault : 'no-engine';
     onState({ address: hub.href, fault, message: hubFaultSentence(fault) });
-    return { host: null, fault };
+    return { host: null, connection: null, fault };
   }
 }

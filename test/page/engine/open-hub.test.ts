@@ -73,7 +73,7 @@ test.each(['no-permission', 'no-access', 'nested', 'other-version', 'no-engine']
       reply({ type: 'starting' });
       reply({ type: 'refused', reason });
     };
-    expect(await open()).toEqual({ host: null, fault: reason });
+    expect(await open()).toEqual({ host: null, connection: null, fault: reason });
     await travel();
     expect(frames).toEqual([{ address: 'https://hub.test/models/tabserve-hub.html', isRemoved: true }]);
   },
@@ -102,7 +102,7 @@ test.each([
     await travel();
     await vi.advanceTimersByTimeAsync(step === 0 ? 200 : 1500);
   }
-  expect(await opened).toEqual({ host: null, fault: 'no-answer' });
+  expect(await opened).toEqual({ host: null, connection: null, fault: 'no-answer' });
 });
 
 test('what a hostile frame says instead of models breaks nothing', async () => {
@@ -110,7 +110,7 @@ test('what a hostile frame says instead of models breaks nothing', async () => {
     reply({ type: 'ready', engine: 'x', models: 'none' } as never);
     reply({ type: 'ended' });
   };
-  expect(await open()).toEqual({ host: null, fault: 'no-engine' });
+  expect(await open()).toEqual({ host: null, connection: null, fault: 'no-engine' });
 });
 
 /** A frame that passes ports on to an engine with locks of its own, as that of a hub. */
