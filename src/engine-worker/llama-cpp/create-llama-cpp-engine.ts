@@ -18,6 +18,7 @@ import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './open-gguf-files.ts';
 import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
+import { CacheScopes } from './cache-scopes.ts';
 import { checkGpuOnce, STORED_GPU_CHECKS, type GpuCheckRecords } from './check-gpu-once.ts';
 import { requestGbnf } from './request-gbnf.ts';
 import {
@@ -113,8 +114,7 @@ class LlamaCppEngine implements Engine {
    * each request would read gigabytes only to fail.
    */
   readonly #refused = new Map<string, RefusedFilesError>();
-  /** The scopes (`CompletionRequest.cacheScope`) of all requests to a model since it was loaded. */
-  readonly #scopes = new WeakMap<LoadedModel, Set<string>>();
+  readonly #scopes = new CacheScopes();
   readonly #models: Record<ModelKind, LoadedModel | null> = { chat: null, embedding: null };
 
   constructor(options: LlamaCppEngineOptions) {
@@ -238,7 +238,7 @@ class LlamaCppEngine implements Engine {
   ): AsyncGenerator<GenerationEvent, undefined> {
     const plan = request.raw ? null : planChat(request, model.format, model.entry.id);
     const grammar = requestGbnf(request, plan?.syntax, plan?.allowedThinking);
-    const caching = this.#caching(request, model);
+    const caching = this.#scopes.cachingFor(request, model);
     yield { type: 'prefill' };
     const images = await decodeImages(request.messages, signal);
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
@@ -246,23 +246,21 @@ class LlamaCppEngine implements Engine {
       for (let choice = 0; choice < request.choices; choice++) {
         const index = promptIndex * request.choices + choice;
         if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
-        const asked = {
-          ...(plan === null
+        const asked =
+          plan === null
             ? toLlamaCompletion(request, prompt!, model.entry, grammar, choice)
-            : toLlamaChat(request, plan, model, grammar, choice, images)),
-          ...caching,
-        };
+            : toLlamaChat(request, plan, model, grammar, choice, images);
         const ends = turnEnds(request, model.hasChatTemplate);
         let reader = new ChunkReader(index, request, plan, ends);
-        yield* generateChoice(model, asked, reader, plan === null, signal);
+        yield* generateChoice(model, { ...asked, ...caching }, reader, plan === null, signal);
         const { cachedTokens } = reader.usage;
         const again = reader.again(model.entry);
         if (again !== null) {
           const planAgain = planChat({ ...again, thinking: false }, model.format, model.entry.id);
           reader = new ChunkReader(index, again, planAgain, []);
           const grammarAgain = requestGbnf(again, planAgain.syntax, planAgain.allowedThinking);
-          const askedAgain = { ...toLlamaChat(again, planAgain, model, grammarAgain, choice, images), ...caching };
-          yield* generateChoice(model, askedAgain, reader, false, signal);
+          const askedAgain = toLlamaChat(again, planAgain, model, grammarAgain, choice, images);
+          yield* generateChoice(model, { ...askedAgain, ...caching }, reader, false, signal);
         }
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += cachedTokens;
@@ -271,16 +269,6 @@ class LlamaCppEngine implements Engine {
       }
     }
     yield { type: 'done', usage };
-  }
-
-  /**
-   * llama.cpp reuses the KV cache of whichever prompt is most alike. Once several sites use a model, that would tell one
-   * site by the time of an answer what another has asked. So the model's cache is then not used.
-   */
-  #caching({ cacheScope = '' }: CompletionRequest, model: LoadedModel): { readonly cache_prompt?: false } {
-    const scopes = this.#scopes.get(model) ?? new Set<string>();
-    this.#scopes.set(model, scopes.add(cacheScope));
-    return scopes.size > 1 ? { cache_prompt: false } : {};
   }
 
   tokenize(): Promise<never> {

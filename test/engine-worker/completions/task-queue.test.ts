@@ -192,9 +192,10 @@ test.each([
   expect(await startOrder([...lanes], [...inForeground])).toBe(expected);
 });
 
+const never = () => new Promise<never>(() => {});
+
 test('each lane has its own limit of waiting tasks', () => {
   const queue = new TaskQueue(2);
-  const never = () => new Promise<never>(() => {});
   const add = (lane: string) => void queue.add(never, { lane });
   add('a');
   add('a');
