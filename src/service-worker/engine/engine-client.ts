@@ -17,6 +17,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
 import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
+import { CAN_USE_HUB } from '../../shared/hub/can-use-hub.ts';
 import { storeLog } from '../../shared/messaging/store-log.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
@@ -171,7 +172,7 @@ export class EngineClient implements CompletionService {
       (message) => {
         if (message.type === 'events') this.#receive(message);
         else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
-        else if (message.type === 'store-log') void storeLog(message, (stored) => opened?.post(stored));
+        else if (CAN_USE_HUB && message.type === 'store-log') void storeLog(message, (stored) => opened?.post(stored));
       },
     );
     opened = connection;

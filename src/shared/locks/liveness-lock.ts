@@ -1,3 +1,4 @@
+import { CAN_USE_HUB } from '../hub/can-use-hub.ts';
 import { HUB_ENGINE_PREFIX, siteLocks } from './site-locks.ts';
 import { sleep } from '../timeout.ts';
 
@@ -56,7 +57,7 @@ export function whenEngineEnds(name: string, callback: () => void, signal: Abort
     if (other?.name === undefined) callback();
     else whenEngineEnds(other.name, callback, signal);
   };
-  whenReleased(name, () => void next(), signal);
+  whenReleased(name, CAN_USE_HUB ? () => void next() : callback, signal);
 }
 
 /** Whether a live context of this site holds a lock exclusively. */

@@ -1,3 +1,4 @@
+import { CAN_USE_HUB } from '../hub/can-use-hub.ts';
 import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
 import type { HubModel } from '../models/hub-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
@@ -18,7 +19,7 @@ export async function storeHubModels(models: readonly HubModel[]): Promise<void>
 
 /** The models of the hub, as the site's service worker lists them. */
 export async function listHubModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
-  const models = await database.get('settings', 'hub-models');
+  const models = CAN_USE_HUB ? await database.get('settings', 'hub-models') : [];
   return Array.isArray(models) ? models.map((model) => ({ ...model, modelUrl: '', libraryUrl: '' })) : [];
 }
 

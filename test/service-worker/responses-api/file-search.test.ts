@@ -182,6 +182,16 @@ test.each<[string, readonly string[], readonly [number, string][]]>([
   ],
   ['that points to nothing', ['No [3] [0] [1x] [].'], []],
   ['that is an index', ['Set a[1] to $b[2], or 数据 [1].'], [[25, 'whales.txt']]],
+  ['that is an index of a name', ['my_list[1] x2[1] userNames[1]'], []],
+  [
+    'directly after a word',
+    ['They eat krill[1]. Ils mangent du pain[2], 数据[1]。'],
+    [
+      [14, 'whales.txt'],
+      [38, 'bread.txt'],
+      [45, 'whales.txt'],
+    ],
+  ],
   ['that is a link', ['See [1](', 'https://a.example), [1', '](b) and [here][2].'], []],
   ['before a link, in pieces', ['Krill [1]', ' (see below)'], [[6, 'whales.txt']]],
   ['that is a footnote', ['Krill.[^1] And ![1](a.png)'], []],

@@ -80,10 +80,20 @@ function release(search: MarkSearch, found: Mark[]): void {
   [search.ticks, search.held] = [0, []];
 }
 
-/** Whether numbers in brackets are neither the index of a list, as after a name, nor a part of a link. */
+/** Matches the end of a text that looks like a name in a program: `a`, `x2`, `my_list`, `userNames`. */
+const NAME_BEFORE =
+  /(?:(?<![\p{L}\p{N}_$])\p{Script=Latin}{1,2}|[\p{N}_$][\p{L}\p{N}_$]*|\p{Ll}\p{Lu}[\p{L}\p{N}]*|\])$/u;
+
+/** The most characters of a name that are looked at. */
+const MAX_NAME = 40;
+
+/**
+ * Whether numbers in brackets are neither the index of a list nor a part of a link. Models often write a mark directly
+ * after a word (`krill[1].`), so only what looks like a name in a program makes it an index.
+ */
 function isCitation({ lastEnd }: MarkSearch, text: string, { index, 0: { length } }: RegExpExecArray): boolean {
   if (text[index + length] === '(') return false;
-  return index === lastEnd || index === 0 || !/[\p{Script=Latin}\p{N}_$\]]/u.test(text[index - 1]!);
+  return index === lastEnd || !NAME_BEFORE.test(text.slice(Math.max(0, index - MAX_NAME), index));
 }
 
 /** Returns the numbers of a mark, those between the ends of a range too. */
