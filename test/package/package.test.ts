@@ -217,7 +217,7 @@ test('init tells the service worker of a strict site, also when it copies again'
 test.for([
   [['init', 'one', 'two'], /^init takes one folder: npx tabserve init public\/\n$/],
   [['init', 'site', '--base-path', 'v1'], /^`basePath` must be a path such as "\/v1" .*, but it is "v1"\.\n$/],
-  [['inti'], /^There is no command "inti", only init, serve, host, ask, bridge; .*\n$/],
+  [['inti'], /^There is no command "inti", only init, serve, host, hub, ask, bridge; .*\n$/],
   [
     ['serve', '--no-model-hosts', '--model-host', 'https://a.example'],
     /^--no-model-hosts allows no host, so --model-host cannot stand beside it\.\n$/,

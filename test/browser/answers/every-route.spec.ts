@@ -112,6 +112,11 @@ const CALLS: readonly {
     expected: { data: [{ text: expect.stringContaining('the sea') }] },
   },
   {
+    route: 'GET /vector_stores/{vector_store_id}/files/{file_id}/vectors',
+    // A header in JSON, then numbers.
+    expected: expect.stringContaining('"dimensions":'),
+  },
+  {
     route: 'POST /vector_stores/{vector_store_id}/files/{file_id}',
     body: { attributes: { a: 1 } },
     expected: { attributes: { a: 1 } },
@@ -189,7 +194,14 @@ function call(
         ...(body && { body: JSON.stringify({ model: 'pocket', ...body }) }),
         ...(form && { body: upload }),
       });
-      return { status: response.status, body: (await response.json()) as unknown };
+      const text = await response.text();
+      let parsed: unknown = text;
+      try {
+        parsed = JSON.parse(text);
+      } catch {
+        // Vectors are not JSON.
+      }
+      return { status: response.status, body: parsed };
     },
     { method, path, body, form },
   );

@@ -80,9 +80,8 @@ function release(search: MarkSearch, found: Mark[]): void {
   [search.ticks, search.held] = [0, []];
 }
 
-/** Matches the end of a text that looks like a name in a program: `a`, `x2`, `my_list`, `userNames`. */
-const NAME_BEFORE =
-  /(?:(?<![\p{L}\p{N}_$])\p{Script=Latin}{1,2}|[\p{N}_$][\p{L}\p{N}_$]*|\p{Ll}\p{Lu}[\p{L}\p{N}]*|\])$/u;
+/** Matches a name in a program, such as `a`, `x2`, `my_list` or `userNames`, and no word of a sentence. */
+const PROGRAM_NAME = /^\p{Script=Latin}{1,2}$|[\p{N}_$\]]|\p{Ll}\p{Lu}/u;
 
 /** The most characters of a name that are looked at. */
 const MAX_NAME = 40;
@@ -93,7 +92,9 @@ const MAX_NAME = 40;
  */
 function isCitation({ lastEnd }: MarkSearch, text: string, { index, 0: { length } }: RegExpExecArray): boolean {
   if (text[index + length] === '(') return false;
-  return index === lastEnd || !NAME_BEFORE.test(text.slice(Math.max(0, index - MAX_NAME), index));
+  let begin = index;
+  while (index - begin < MAX_NAME && /[\p{L}\p{N}_$\]]/u.test(text[begin - 1] ?? '')) begin -= 1;
+  return index === lastEnd || !PROGRAM_NAME.test(text.slice(begin, index));
 }
 
 /** Returns the numbers of a mark, those between the ends of a range too. */
