@@ -72,6 +72,8 @@ export const documentStrings = localized('documentStrings', {
   checking: (done: number, total: number) => `Checking the archive: ${formatNumber(done)} of ${documentCount(total)}`,
   imported: (name: string, files: number) => `The collection ${name} with ${documentCount(files)} is being imported.`,
   damagedArchive: 'This archive is damaged, so nothing was imported. Export it again, or copy it again.',
+  restNotImported:
+    'The rest of the archive could not be read: it was moved, changed or deleted meanwhile. Delete this collection, then import the archive again.',
   otherArchive: 'This file is no archive of a collection.',
   computedAnew: (count: number) =>
     `The vectors of ${documentCount(count)} are of another embedding model, so ${count === 1 ? 'it is' : 'they are'} indexed anew.`,

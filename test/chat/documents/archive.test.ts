@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import {
   createCollection,
   listFiles,
   readCollection,
   searchCollection,
   addDocument,
+  addFile,
+  deleteFile,
+  pauseIndexing,
 } from '../../../src/chat/api/collections.ts';
 import { importArchive } from '../../../src/chat/documents/archive/import-archive.ts';
+import { ZipArchive } from '../../../src/chat/documents/archive/open-zip.ts';
 import { writeArchive } from '../../../src/chat/documents/archive/write-archive.ts';
 import { adderOf } from '../../../src/chat/documents/document-adder.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
@@ -162,4 +166,127 @@ test('each change of a byte of an archive is harmless or refused', async () => {
     );
   }
   expect(refused).toBeGreaterThan(30);
+});
+
+interface Manifest {
+  name: string;
+  files: Record<string, unknown>[];
+}
+
+/** An archive whose manifest is changed, and whose other entries are as they were. */
+async function changed(archive: Blob, change: (manifest: Manifest) => void): Promise<Blob> {
+  const entries = unzipSync(await bytesOf(archive));
+  const manifest = JSON.parse(new TextDecoder().decode(entries['collection.json'])) as Manifest;
+  change(manifest);
+  return new Blob([zipSync({ ...entries, 'collection.json': new TextEncoder().encode(JSON.stringify(manifest)) })]);
+}
+
+test.each([
+  ['ship '.repeat(30), 'plain'],
+  ['\u{1F6A2}'.repeat(60), 'emoji'],
+  [`\u{1F6A2}${'x'.repeat(95)}`, 'emoji where the name is cut'],
+  [`a\uD83Db`, 'half an emoji'],
+])('a file with a long name is exported and imported: %#', async (name) => {
+  const { id } = await createCollection('Sea', signal);
+  await addFile(id, new File(['Whales eat krill.'], `${name}.txt`), { attributes: { name } });
+  await endpoint.indexed(id);
+  const archive = await writeArchive(await readCollection(id, signal), signal, nothing);
+  expect(await names(await imported(archive))).toHaveLength(1);
+});
+
+test('an archive cannot name files of this device', async () => {
+  const archive = await exported();
+  use(new DocumentEndpoint());
+  const { id: own } = await createCollection('Own', signal);
+  const file = await addDocument(own, { name: 'own.txt', text: 'My own words.' });
+  await endpoint.indexed(own);
+  const hostile = await changed(archive, ({ files }) => {
+    Object.assign(files[0]!, { vectors: null, replaces_file_id: file });
+    Object.assign(files[1]!, { vectors: null, file_id: file });
+  });
+  const id = await imported(hostile);
+  expect(await found(id, 'krill')).toEqual([['sea/old/whales.md', 'Whales eat krill']]);
+  expect(await names(own)).toEqual(['own.txt']);
+});
+
+test.each([
+  ['two files with the same entry', (manifest: Manifest) => manifest.files.push(manifest.files[0]!)],
+  [
+    'more files than an export can have',
+    ({ files }: Manifest) => {
+      while (files.length <= 32_000) files.push({ ...files[0]!, vectors: null });
+    },
+  ],
+])('an archive of %s is refused', async (_, change) => {
+  const archive = await changed(await exported(), change);
+  use(new DocumentEndpoint());
+  await expect(importArchive(archive, signal, nothing)).rejects.toThrow('archive');
+  expect(endpoint.stored.size).toBe(0);
+});
+
+test('an archive that is gone before all of it is imported is said to be so', async () => {
+  const archive = await exported();
+  use(new DocumentEndpoint());
+  const { id } = await importArchive(archive, signal, nothing);
+  vi.spyOn(archive, 'slice').mockImplementation(() => {
+    throw new DOMException('It is gone.', 'NotReadableError');
+  });
+  await vi.waitUntil(() => adderOf(id).state !== 'adding', { timeout: 10_000 });
+  expect(adderOf(id).problem).toContain('rest of the archive');
+});
+
+test('a file whose vectors are too large for this site is indexed anew', async () => {
+  const archive = await exported();
+  use(new DocumentEndpoint({ settings: { maxFileBytes: 400_000 } } as never));
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const file = init.body instanceof FormData ? (init.body.get('file') as File) : null;
+    if (file?.name !== 'vectors.bin') return fetch(path, init);
+    const error = { code: 'request_too_large', message: 'Too large.', param: 'file' };
+    return Response.json({ error }, { status: 413 });
+  });
+  const id = await imported(archive);
+  expect(adderOf(id)).toMatchObject({ state: 'idle', computedAnew: 2, remarks: [] });
+  expect(await names(id)).toHaveLength(2);
+});
+
+test('of a file that is being replaced, the archive has the new one only', async () => {
+  const { id } = await createCollection('Sea', signal);
+  const old = await addDocument(id, { name: 'a.md', text: 'Old words.' });
+  const other = await addDocument(id, { name: 'b.md', text: 'Other words.' });
+  await endpoint.indexed(id);
+  await pauseIndexing(id, true);
+  await addDocument(id, { name: 'a.md', text: 'New words.', replaces: old });
+  const archive = await writeArchive(await readCollection(id, signal), signal, nothing);
+  expect(await names(id)).toHaveLength(3);
+  expect(other).toBeDefined();
+  const copy = await imported(archive);
+  expect(await names(copy)).toEqual(['a.md', 'b.md']);
+  expect(await found(copy, 'new words')).toEqual([['a.md', 'New words.']]);
+});
+
+test('a file that is deleted while its collection is exported is not in the archive', async () => {
+  const { id } = await createCollection('Sea', signal);
+  await addDocument(id, { name: 'a.md', text: 'Words.' });
+  const gone = await addDocument(id, { name: 'b.md', text: 'Other words.' });
+  await endpoint.indexed(id);
+  const collection = await readCollection(id, signal);
+  const archive = await writeArchive(collection, signal, (done) => void (done === 0 && deleteFile(gone, signal)));
+  expect(await names(await imported(archive))).toEqual(['a.md']);
+});
+
+test('an archive whose entries overlap, so that it unpacks to any size, is refused', async () => {
+  const bytes = zipSync({ a: new Uint8Array(1000) }, { level: 0 });
+  const end = bytes.length - 22;
+  const start = new DataView(bytes.buffer).getUint32(end + 16, true);
+  const listed = ['a', 'b', 'c'].map((name) => {
+    const entry = bytes.slice(start, end);
+    entry[46] = name.charCodeAt(0);
+    return entry;
+  });
+  const tail = new DataView(bytes.slice(end).buffer);
+  tail.setUint16(10, listed.length, true);
+  tail.setUint32(12, listed.length * (end - start), true);
+  const archive = new Blob([bytes.slice(0, start), ...listed, tail]);
+  await expect(ZipArchive.open(archive)).rejects.toThrow('overlap');
 });

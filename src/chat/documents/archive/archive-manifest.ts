@@ -5,6 +5,9 @@ export const MANIFEST = 'collection.json';
 
 export const ARCHIVE_FORMAT = 'tabserve-collection';
 
+/** The most files of an archive: a ZIP archive has 16 bits for the number of its entries, of which a file has two. */
+export const MAX_FILES = 32_000;
+
 /** A part of the archive, with the hash of its content, by which damage is noticed. */
 export interface ArchiveEntry {
   readonly entry: string;
@@ -44,7 +47,8 @@ export function parseManifest(text: string): ArchiveManifest | null {
 function isManifest(value: unknown): value is ArchiveManifest {
   if (!isObject(value) || value['format'] !== ARCHIVE_FORMAT || value['version'] !== 1) return false;
   const { name, embedding_model: model, files } = value;
-  return typeof name === 'string' && typeof model === 'string' && Array.isArray(files) && files.every(isFile);
+  if (typeof name !== 'string' || typeof model !== 'string' || !Array.isArray(files)) return false;
+  return files.length <= MAX_FILES && files.every(isFile);
 }
 
 function isFile(value: unknown): value is ArchivedFile {

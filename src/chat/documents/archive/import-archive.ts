@@ -1,5 +1,5 @@
 import { ApiError } from '../../../shared/api-error.ts';
-import { createCollection, type Collection } from '../../api/collections.ts';
+import { createCollection, documentName, type Collection } from '../../api/collections.ts';
 import { documentStrings } from '../../strings/document-strings.ts';
 import { adderOf } from '../document-adder.ts';
 import { openArchive } from './open-archive.ts';
@@ -26,11 +26,11 @@ export async function importArchive(
   });
   adderOf(collection.id).add(
     manifest.files.map((packed) => ({
-      name: packed.attributes.name ?? packed.filename,
+      name: documentName(packed.attributes, packed.filename),
       unpack: async () => {
         // The file may have been deleted or changed since it was checked.
         return read(packed).catch((cause: unknown) => {
-          throw new Error(documentStrings.damagedArchive, { cause });
+          throw new Error(documentStrings.restNotImported, { cause });
         });
       },
     })),

@@ -42,16 +42,27 @@ export async function openArchive(
       zip?.has(MANIFEST) === true ? parseManifest(await (await zip.read(MANIFEST, MAX_ENTRY)).text()) : null;
     if (zip === null || manifest === null) throw new Error(documentStrings.otherArchive);
     const { files } = manifest;
-    for (const [index, { content, vectors }] of files.entries()) {
+    const parts = files.flatMap(partsOf).map(({ entry }) => entry);
+    // Otherwise a small archive could unpack to any size.
+    if (new Set(parts).size < parts.length) throw new DamagedZip('Files share an entry.');
+    for (const [index, packed] of files.entries()) {
       onProgress(index, files.length);
-      for (const entry of vectors === null ? [content] : [content, vectors]) await readEntry(zip, entry);
-      signal.throwIfAborted();
+      for (const entry of partsOf(packed)) {
+        await readEntry(zip, entry);
+        signal.throwIfAborted();
+      }
     }
-    const read = async ({ content, vectors, ...rest }: ArchivedFile): Promise<UnpackedFile> => ({
-      ...rest,
-      content: await readEntry(zip, content),
-      vectors: vectors && (await readEntry(zip, vectors)),
-    });
+    // Without any other field: the endpoint would take `replaces_file_id` as a file of this device.
+    const read = async (packed: ArchivedFile): Promise<UnpackedFile> => {
+      const { filename, attributes, chunking_strategy, content, vectors } = packed;
+      return {
+        filename,
+        attributes,
+        chunking_strategy,
+        content: await readEntry(zip, content),
+        vectors: vectors && (await readEntry(zip, vectors)),
+      };
+    };
     return { manifest, read };
   } catch (cause) {
     signal.throwIfAborted();
@@ -60,6 +71,10 @@ export async function openArchive(
       throw new Error(documentStrings.damagedArchive, { cause });
     throw cause;
   }
+}
+
+function partsOf({ content, vectors }: ArchivedFile): readonly ArchiveEntry[] {
+  return vectors === null ? [content] : [content, vectors];
 }
 
 async function readEntry(zip: ZipArchive, { entry, sha256: hash }: ArchiveEntry): Promise<Blob> {

@@ -39,7 +39,11 @@ export class ZipArchive {
     ];
     const list = new DataView(await file.slice(start, start + bytes).arrayBuffer());
     if (list.byteLength < bytes) throw new DamagedZip('Its list of entries is cut.');
-    return new ZipArchive(file, readList(list, count));
+    const entries = readList(list, count);
+    const packed = [...entries.values()].reduce((sum, entry) => sum + entry.packed, 0);
+    // Otherwise a small archive could unpack to any size.
+    if (packed > file.size) throw new DamagedZip('Its entries overlap.');
+    return new ZipArchive(file, entries);
   }
 
   has(name: string): boolean {

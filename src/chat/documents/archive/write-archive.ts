@@ -1,18 +1,26 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { ApiError } from '../../../shared/api-error.ts';
 import { sha256 } from '../../../shared/keys/sha256.ts';
-import { listFiles, readFileBytes, readVectors, type Collection, type CollectionFile } from '../../api/collections.ts';
+import {
+  listFiles,
+  readCollection,
+  readFileBytes,
+  readVectors,
+  type Collection,
+  type CollectionFile,
+} from '../../api/collections.ts';
 import { documentStrings } from '../../strings/document-strings.ts';
 import {
   ARCHIVE_FORMAT,
   MANIFEST,
+  MAX_FILES,
   type ArchivedFile,
   type ArchiveEntry,
   type ArchiveManifest,
 } from './archive-manifest.ts';
 
-/** Limits of the format, which has 32 bits for places and 16 for the number of entries. */
+/** A limit of the format, which has 32 bits for places. */
 const MAX_BYTES = 4_000_000_000;
-const MAX_FILES = 32_000;
 
 /** Bytes that are packed without letting other tasks of the page run. */
 const PIECE = 65_536;
@@ -31,14 +39,19 @@ export async function writeArchive(
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<Blob> {
-  const known = (await listFiles(id, signal)).toReversed();
-  const files = known.filter(({ status }) => status === 'completed' || status === 'in_progress');
+  const files = filesToKeep(await listFiles(id, signal)).toReversed();
   if (files.length > MAX_FILES) throw new Error(documentStrings.tooLargeToExport);
   const zip = new ZipWriter();
   const archived: ArchivedFile[] = [];
   for (const [index, file] of files.entries()) {
     onProgress(index, files.length);
-    archived.push(await addFile(zip, id, file, index, signal));
+    const packed = await addFile(zip, id, file, index, signal).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      // The file was deleted or replaced meanwhile, unless the collection is gone.
+      await readCollection(id, signal);
+      return null;
+    });
+    if (packed !== null) archived.push(packed);
     if (zip.size > MAX_BYTES) throw new Error(documentStrings.tooLargeToExport);
   }
   const manifest: ArchiveManifest = {
@@ -52,6 +65,20 @@ export async function writeArchive(
   return zip.end();
 }
 
+/**
+ * Returns the files that are indexed or wait for that; of those with the same name no older ones than one that waits, which
+ * it replaces.
+ * @param files All files, newest first.
+ */
+function filesToKeep(files: readonly CollectionFile[]): readonly CollectionFile[] {
+  const waiting = new Set<string>();
+  return files.filter(({ status, attributes: { name } }) => {
+    if ((status !== 'completed' && status !== 'in_progress') || (name !== undefined && waiting.has(name))) return false;
+    if (status === 'in_progress' && name !== undefined) waiting.add(name);
+    return true;
+  });
+}
+
 async function addFile(
   zip: ZipWriter,
   collection: string,
@@ -60,14 +87,19 @@ async function addFile(
   signal: AbortSignal,
 ): Promise<ArchivedFile> {
   const { filename, content } = await readFileBytes(id, signal);
-  // Only the endings of names are shown in the archive: several files may have the same name.
+  // Only the endings of names are shown in the archive: several files may have the same name. Half a character would have
+  // another name in the archive than in its manifest.
   const number = String(index + 1).padStart(5, '0');
+  const ending = filename
+    .replaceAll(/[/\\]/g, '_')
+    .slice(-100)
+    .replace(/^[\uDC00-\uDFFF]/, '');
   const vectors = status === 'completed' ? await readVectors(collection, id, signal) : null;
   return {
     filename,
     attributes,
     chunking_strategy,
-    content: await zip.add(`files/${number} ${filename.replaceAll(/[/\\]/g, '_').slice(-100)}`, content, true),
+    content: await zip.add(`files/${number} ${ending}`, content, true),
     vectors: vectors && (await zip.add(`vectors/${number}`, vectors, false)),
   };
 }

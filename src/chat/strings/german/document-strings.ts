@@ -75,6 +75,8 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   imported: (name, files) => `Die Sammlung ${name} mit ${documentCount(files)} wird importiert.`,
   damagedArchive:
     'Dieses Archiv ist beschädigt; darum wurde nichts importiert. Exportiere oder kopiere es noch einmal.',
+  restNotImported:
+    'Der Rest des Archivs konnte nicht gelesen werden: Es wurde inzwischen verschoben, geändert oder gelöscht. Lösche diese Sammlung und importiere das Archiv noch einmal.',
   otherArchive: 'Diese Datei ist kein Archiv einer Sammlung.',
   computedAnew: (count) =>
     `Die Vektoren von ${documentCount(count)} stammen von einem anderen Modell; darum ${count === 1 ? 'wird sie' : 'werden sie'} neu indiziert.`,
