@@ -117,6 +117,16 @@ export function listFiles(
   return listAll(`vector_stores/${collection}/files`, signal, status && { filter: status });
 }
 
+/** Reads the state of a file; null if the collection does not have it any more. */
+export async function readFileStatus(
+  collection: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<CollectionFile['status'] | null> {
+  const response = await requestEndpoint(`vector_stores/${collection}/files/${file}`, signal).catch(ignoreAbsence);
+  return response === undefined ? null : (await read<CollectionFile>(response)).status;
+}
+
 /**
  * Uploads the text of a file and begins to index it. Cannot be aborted: the endpoint might store a file whose id is then
  * not known.

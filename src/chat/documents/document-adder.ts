@@ -1,6 +1,14 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
-import { addDocument, addFile, deleteFile, listFiles, storedName, type FileAttributes } from '../api/collections.ts';
+import {
+  addDocument,
+  addFile,
+  deleteFile,
+  listFiles,
+  readFileStatus,
+  storedName,
+  type FileAttributes,
+} from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
 import { readingNotes } from '../attachments/reading-notes.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
@@ -112,7 +120,10 @@ export class DocumentAdder extends EventTarget {
   async cancel(): Promise<void> {
     await this.end();
     const { signal } = new AbortController();
-    for (const { id } of await listFiles(this.#collection, signal, 'in_progress')) await deleteFile(id, signal);
+    for (const { id } of await listFiles(this.#collection, signal, 'in_progress')) {
+      // One that is indexed meanwhile stays: the file that it replaced is deleted.
+      if ((await readFileStatus(this.#collection, id, signal)) === 'in_progress') await deleteFile(id, signal);
+    }
     this.#change();
   }
 
@@ -149,6 +160,8 @@ export class DocumentAdder extends EventTarget {
     } catch (error) {
       if (round.signal.aborted) return;
       console.error(error);
+      // Deleted by another tab or a program: the page has no button any more that would end adding.
+      if (error instanceof ApiError && error.code === 'vector_store_not_found') return void this.end();
       this.#pause(errorInPageLanguage(error));
     }
     if (this.#round !== round) return;
@@ -205,6 +218,7 @@ export class DocumentAdder extends EventTarget {
       return;
     }
     const { text, facts, notes } = read;
+    await known.refresh(this.#collection, name, signal);
     const { replaced, outdated } = known.beforeAdding(name);
     const added = addDocument(this.#collection, { ...facts, name, text, replaces: replaced });
     const id = await added.catch((error: unknown) => {
@@ -227,10 +241,11 @@ export class DocumentAdder extends EventTarget {
     signal.throwIfAborted();
     const add = (carried: Blob | null) => addFile(this.#collection, new File([content], filename), fields, carried);
     try {
-      await add(vectors).catch((error: unknown) => {
-        if (!isRefused(error) || error.param !== 'vectors_file_id') throw error;
+      await add(vectors).catch(async (error: unknown) => {
+        // The vectors do not fit, are too large for this site, or the file itself is refused.
+        if (!isRefused(error) || vectors === null) throw error;
+        await add(null);
         this.computedAnew += 1;
-        return add(null);
       });
     } catch (error) {
       if (!isRefused(error)) throw error;

@@ -1,4 +1,4 @@
-import { listFiles, storedName, type CollectionFile, type FileAttributes } from '../api/collections.ts';
+import { listFiles, readFileStatus, storedName, type CollectionFile, type FileAttributes } from '../api/collections.ts';
 
 type KnownFile = Pick<CollectionFile, 'id' | 'status' | 'attributes'>;
 
@@ -24,6 +24,17 @@ export class KnownFiles {
     const [newest] = this.#of(storedName(name));
     if (newest === undefined || !isUsable(newest)) return false;
     return Object.entries(attributes).every(([key, value]) => newest.attributes[key as keyof FileAttributes] === value);
+  }
+
+  /** Reads again which files of a name are indexed, if some waited for that when they were listed. */
+  async refresh(collection: string, name: string, signal: AbortSignal): Promise<void> {
+    const files = this.#of(storedName(name));
+    if (!files.some(({ status }) => status === 'in_progress')) return;
+    const read = files.map(async (file) => ({ ...file, status: await readFileStatus(collection, file.id, signal) }));
+    const present = (await Promise.all(read)).flatMap(({ status, ...file }) =>
+      status === null ? [] : { ...file, status },
+    );
+    this.#byName.set(storedName(name), present);
   }
 
   /**

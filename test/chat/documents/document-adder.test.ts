@@ -34,6 +34,9 @@ class Store {
   failure: { readonly status: number; readonly code: string; readonly file?: string } | null = null;
   /** Settles before an upload is answered, after its file is stored. */
   answering: Promise<void> = Promise.resolve();
+  isDeleted = false;
+  /** Called after the state of a file was read. */
+  onRead: () => void = () => {};
   #ids = 0;
 
   constructor() {
@@ -80,6 +83,14 @@ class Store {
         { attributes, isAdded: true, replaces },
       );
       return Response.json({});
+    }
+    const gone = { error: { code: 'vector_store_not_found', message: 'Gone.' } };
+    if (this.isDeleted) return Response.json(gone, { status: 404 });
+    const id = /\/files\/([^?/]+)$/.exec(path)?.[1];
+    if (id !== undefined) {
+      const file = this.files.find((stored) => stored.id === id);
+      this.onRead();
+      return file === undefined ? Response.json(gone, { status: 404 }) : Response.json(file);
     }
     const status = new URLSearchParams(path.split('?')[1]).get('filter');
     const listed = this.files
@@ -362,4 +373,63 @@ test('the browser asks before the page is left while files of any collection are
   await one.end();
   expect(asks()).toBe(false);
   expect(store.files).toEqual([]);
+});
+
+test('a file that is indexed while the others are being removed stays, as the one that it replaces is gone', async () => {
+  const store = new Store();
+  const adder = adderWith(read);
+  const files = (text: string) => ['a.txt', 'b.txt'].map((name) => chosen(name, text));
+  adder.add(files('Old'));
+  await settled(adder);
+  store.index();
+  adder.add(files('New'));
+  await settled(adder);
+  // The endpoint indexes the oldest first, and what is removed first is the newest.
+  const remove = store.files.splice.bind(store.files);
+  let removals = 0;
+  vi.spyOn(store.files, 'splice').mockImplementation((...given: [number, number]) => {
+    const removed = remove(...given);
+    removals += 1;
+    if (removals === 1) store.index();
+    return removed;
+  });
+  await adder.cancel();
+  expect(store.files.map(({ attributes, text }) => [attributes.name, text])).toEqual([
+    ['b.txt', 'Old'],
+    ['a.txt', 'New'],
+  ]);
+});
+
+test('a version that was indexed since the round began is kept until the next one is indexed', async () => {
+  const store = new Store();
+  const adder = adderWith(read);
+  const add = async (text: string) => {
+    adder.add([chosen('a.txt', text)]);
+    await settled(adder);
+  };
+  await add('Old');
+  store.index();
+  await add('New');
+  const slow = new DocumentAdder('vs_1', {
+    locks: locks as unknown as LockManager,
+    read: async (file) => {
+      if (file.name === 'a.txt') store.index();
+      return read(file);
+    },
+  });
+  slow.add([chosen('a.txt', 'Newest')]);
+  await settled(slow);
+  expect(store.files.map(({ text }) => text)).toEqual(['New', 'Newest']);
+  await slow.cancel();
+  expect(store.files.map(({ text }) => text)).toEqual(['New']);
+});
+
+test('adding ends if the collection is deleted meanwhile, and the browser does not ask any more', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const store = new Store();
+  const adder = adderWith(read);
+  store.isDeleted = true;
+  adder.add([chosen('a.txt'), chosen('b.txt')]);
+  await settled(adder);
+  expect(adder).toMatchObject({ state: 'idle', problem: '' });
 });
