@@ -45,8 +45,7 @@ const MOST_READINGS = 3;
 export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isText' | 'isUnkept'>): TrayItem {
   const { id, name, size, part, note, leftOut, attachment, problem, source, readings = 0 } = kept;
   const isRead = attachment !== undefined || problem !== undefined;
-  const unread =
-    !isRead && source !== undefined && readings < MOST_READINGS ? { source, readings: readings + 1 } : null;
+  const unread = !isRead && source !== undefined && readings < MOST_READINGS ? { source, readings } : null;
   const words = problem ?? (isRead || unread ? undefined : attachmentStrings.nameOnly);
   return {
     id,

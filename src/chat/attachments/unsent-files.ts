@@ -93,7 +93,7 @@ class UnsentFiles extends EventTarget {
       return { id: crypto.randomUUID(), name, size, removal, part: 'passages', source, readings: 1 };
     });
     void this.set(owner, [...this.of(owner), ...added]);
-    this.#readUnread(added);
+    this.#readUnread(added, false);
   }
 
   /** Adds a text as a file, without reading it as a document: markup in it stays. */
@@ -126,7 +126,7 @@ class UnsentFiles extends EventTarget {
   bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
     const again = items.map(itemOf);
     void this.set(owner, again);
-    this.#readUnread(again);
+    this.#readUnread(again, true);
   }
 
   move(from: FileOwner, to: FileOwner): void {
@@ -146,9 +146,7 @@ class UnsentFiles extends EventTarget {
     const held = this.of(owner);
     const found = kept.filter(({ id }) => !held.some((item) => item.id === id)).map(itemOf);
     if (found.length > 0) this.#show(owner, [...found, ...held]);
-    // Stores how many pages have begun to read them.
-    for (const [index, item] of found.entries()) if (item.source) void this.#keep(owner, item, false, index);
-    this.#readUnread(found);
+    this.#readUnread(found, true);
   }
 
   /** Settles when all files are read or have failed. */
@@ -164,9 +162,34 @@ class UnsentFiles extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Reads files one after the other, if they have not been read. */
-  #readUnread(items: readonly TrayItem[]): void {
-    for (const item of items) if (item.source) this.#reading = this.#reading.then(() => this.#read(item, item.source!));
+  /**
+   * Reads files one after the other, if they have not been read.
+   * @param isAgain Whether an earlier page may have begun to read them.
+   */
+  #readUnread(items: readonly TrayItem[], isAgain: boolean): void {
+    for (const item of items) {
+      if (!item.source) continue;
+      const { source } = item;
+      this.#reading = this.#reading.then(async () => {
+        if (isAgain) await this.#countReading(item.id);
+        await this.#read(item, source);
+      });
+    }
+  }
+
+  /**
+   * Stores that one more page begins to read a file. The files that wait for it are not counted: if the page ends, they are
+   * not the reason.
+   */
+  async #countReading(id: string): Promise<void> {
+    for (const [owner, items] of this.#items) {
+      const index = items.findIndex((item) => item.id === id);
+      const item = items[index];
+      if (item === undefined) continue;
+      const counted = { ...item, readings: (item.readings ?? 0) + 1 };
+      this.#items.set(owner, items.with(index, counted));
+      return this.#keep(owner, counted, false, index);
+    }
   }
 
   async #read({ id, removal: { signal } }: TrayItem, file: File): Promise<void> {

@@ -123,6 +123,23 @@ test('a file with which three pages have ended is not read a fourth time', async
   expect(problems).toEqual([false, false, true]);
 });
 
+test('files that wait for one with which three pages have ended are read', async () => {
+  files.add('chat', [new File(['Too much.'], 'a.txt'), new File(['The dog is called Rex.'], 'b.txt')]);
+  for (let page = 2; page <= 4; page++) {
+    await vi.advanceTimersByTimeAsync(0);
+    await loadPage();
+    await files.open('chat');
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  endReading('The dog is called Rex.');
+  await vi.advanceTimersByTimeAsync(0);
+  const read = files.of('chat').map(({ name, problem, attachment }) => [name, problem !== undefined, attachment?.name]);
+  expect(read).toEqual([
+    ['a.txt', true, undefined],
+    ['b.txt', false, 'b.txt'],
+  ]);
+});
+
 test('a file that is too large to be read as a whole is stored by its name only', async () => {
   const large = new File([], 'large.txt');
   Object.defineProperty(large, 'size', { value: 60_000_000 });
