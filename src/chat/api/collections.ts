@@ -25,7 +25,7 @@ export interface CollectionFile {
   readonly chunking_strategy: object;
 }
 
-/** What this page stores with each file that it adds; files that a program has added may lack it. */
+/** What this page stores with each file that it adds. Files of programs may lack it, or have anything under these names. */
 export interface FileAttributes {
   /** Name of the file, with its folders. */
   readonly name?: string;
@@ -223,7 +223,8 @@ export async function searchCollection(
 
 /** The name of a file as the person knows it. */
 export function documentName(attributes: FileAttributes | null, filename: string): string {
-  return attributes?.name ?? filename;
+  const name: unknown = attributes?.name;
+  return typeof name === 'string' && name !== '' ? name : filename;
 }
 
 async function listAll<Item extends { readonly id: string }>(

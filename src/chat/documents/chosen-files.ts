@@ -1,4 +1,4 @@
-/** A file with its place in the folder that was chosen or dropped. */
+/** A file with its place in the folder that was chosen or dropped; or a folder in it that the browser cannot open. */
 export interface ChosenFile {
   /** Null if the browser cannot open it. */
   readonly file: File | null;
@@ -37,7 +37,10 @@ export async function filesOfDrop({ items }: DataTransfer): Promise<readonly Cho
   return found.flat();
 }
 
-/** Returns the files in a folder that the person has chosen with `showDirectoryPicker`. */
+/**
+ * Returns the files in a folder that the person has chosen with `showDirectoryPicker`.
+ * @throws DOMException if the browser cannot open the folder itself.
+ */
 export async function filesOfFolder(
   folder: FileSystemDirectoryHandle,
   path = folder.name,
@@ -46,7 +49,9 @@ export async function filesOfFolder(
   for await (const handle of folder.values()) {
     const name = `${path}/${handle.name}`;
     if (!isVisible(handle.name)) continue;
-    if (handle instanceof FileSystemDirectoryHandle) found.push(...(await filesOfFolder(handle, name)));
+    const unreadable = { file: null, name };
+    if (handle instanceof FileSystemDirectoryHandle)
+      found.push(...(await filesOfFolder(handle, name).catch(() => [unreadable])));
     else if (handle instanceof FileSystemFileHandle)
       found.push({ file: await handle.getFile().catch(() => null), name });
   }
@@ -64,7 +69,10 @@ async function filesOfEntry(entry: FileSystemEntry): Promise<readonly ChosenFile
   const found: ChosenFile[] = [];
   for (;;) {
     // A reader returns the entries in parts, of which the last one is empty.
-    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const part = await new Promise<FileSystemEntry[] | null>((resolve) =>
+      reader.readEntries(resolve, () => resolve(null)),
+    );
+    if (part === null) return [...found, { file: null, name }];
     if (part.length === 0) return found;
     for (const inner of part) if (isVisible(inner.name)) found.push(...(await filesOfEntry(inner)));
   }

@@ -108,7 +108,7 @@ export class FileList extends LitElement {
     const { attributes, status, last_error: error } = file;
     const name = documentName(attributes, file.id);
     const facts = [
-      ...(attributes.size === undefined ? [] : [formatBytes(attributes.size)]),
+      ...(typeof attributes.size === 'number' ? [formatBytes(attributes.size)] : []),
       ...(status === 'completed' ? [] : [documentStrings.fileStates[status]]),
     ];
     return html`<div class="grow small">

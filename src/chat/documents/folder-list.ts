@@ -6,6 +6,7 @@ import { documentStrings } from '../strings/document-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
+import { absentFiles } from './absent-files.ts';
 import { filesOfFolder } from './chosen-files.ts';
 import { adderOf } from './document-adder.ts';
 import { forgetFolder, foldersOf, type RememberedFolder } from './remembered-folders.ts';
@@ -135,8 +136,7 @@ export class FolderList extends LitElement {
       throw new Error(documentStrings.folderGone(name), { cause });
     });
     const known = await listFiles(this.collection.id, new AbortController().signal);
-    const names = new Set(found.map((file) => file.name));
-    const files = known.filter(({ attributes: { name: own } }) => own?.startsWith(`${name}/`) && !names.has(own));
+    const files = absentFiles(known, found, name);
     if (files.length > 0) this.absent = { folder: name, files };
     adderOf(this.collection.id).add(found.map((file) => ({ ...file, isChecked: true })));
   }

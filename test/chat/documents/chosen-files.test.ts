@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { CollectionFile } from '../../../src/chat/api/collections.ts';
+import { absentFiles } from '../../../src/chat/documents/absent-files.ts';
 import { filesOfDrop, filesOfField, filesOfFolder } from '../../../src/chat/documents/chosen-files.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
@@ -7,6 +9,8 @@ type Tree = { readonly [name: string]: Tree | string };
 const MANY = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}.txt`, 'x']));
 /** Content of a file that the browser cannot open. */
 const LOCKED = 'locked';
+/** Content of a folder that the browser cannot open. */
+const FORBIDDEN: Tree = {};
 const TREE: Tree = {
   papers: {
     'locked.txt': LOCKED,
@@ -14,15 +18,19 @@ const TREE: Tree = {
     '2024': { 'a.pdf': 'B', '.hidden.txt': 'no' },
     '.git': { config: 'no' },
     empty: {},
+    forbidden: FORBIDDEN,
     many: MANY,
   },
 };
 const EXPECTED = [
   'papers/a.pdf',
   'papers/locked.txt',
+  'papers/forbidden',
   'papers/2024/a.pdf',
   ...Object.keys(MANY).map((name) => `papers/many/${name}`),
 ].toSorted();
+
+const UNREADABLE = ['papers/forbidden', 'papers/locked.txt'];
 
 /** A dropped entry as browsers have it, whose reader returns at most a hundred entries at once. */
 function entryOf(name: string, content: Tree | string, path = `/${name}`): FileSystemEntry {
@@ -32,7 +40,10 @@ function entryOf(name: string, content: Tree | string, path = `/${name}`): FileS
     return { name, fullPath: path, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
   }
   const inner = Object.entries(content).map(([name, content]) => entryOf(name, content, `${path}/${name}`));
-  const createReader = () => ({ readEntries: (done: (part: FileSystemEntry[]) => void) => done(inner.splice(0, 100)) });
+  const createReader = () => ({
+    readEntries: (done: (part: FileSystemEntry[]) => void, fail: (error: Error) => void) =>
+      content === FORBIDDEN ? fail(new DOMException('No.', 'NotReadableError')) : done(inner.splice(0, 100)),
+  });
   return { name, fullPath: path, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry;
 }
 
@@ -53,7 +64,7 @@ test('a drop has the files of all folders with their paths, but nothing that a d
   const found = await filesOfDrop(drop([{ entry: entryOf('papers', TREE['papers']!) }, { kind: 'string' }]));
   expect(found.map(({ name }) => name).toSorted()).toEqual(EXPECTED);
   expect(await found.find(({ name }) => name === 'papers/2024/a.pdf')?.file?.text()).toBe('B');
-  expect(found.flatMap(({ file, name }) => (file === null ? [name] : []))).toEqual(['papers/locked.txt']);
+  expect(found.flatMap(({ file, name }) => (file === null ? [name] : [])).toSorted()).toEqual(UNREADABLE);
 });
 
 test('a dropped file that is no entry of a file system, and one that is gone, are told apart', async () => {
@@ -82,6 +93,7 @@ test('a chosen folder has the files of all folders with their paths, but nothing
       this.content = content;
     }
     async *values() {
+      if (this.content === FORBIDDEN) throw new DOMException('No.', 'NotReadableError');
       for (const [name, content] of Object.entries(this.content))
         yield typeof content === 'string' ? new FileHandle(name, content) : new DirectoryHandle(name, content);
     }
@@ -90,8 +102,10 @@ test('a chosen folder has the files of all folders with their paths, but nothing
   vi.stubGlobal('FileSystemDirectoryHandle', DirectoryHandle);
   const folder = new DirectoryHandle('papers', TREE['papers'] as Tree) as unknown as FileSystemDirectoryHandle;
   const found = await filesOfFolder(folder);
+  const gone = new DirectoryHandle('gone', FORBIDDEN) as unknown as FileSystemDirectoryHandle;
+  await expect(filesOfFolder(gone)).rejects.toThrow('No.');
   expect(found.map(({ name }) => name).toSorted()).toEqual(EXPECTED);
-  expect(found.flatMap(({ file, name }) => (file === null ? [name] : []))).toEqual(['papers/locked.txt']);
+  expect(found.flatMap(({ file, name }) => (file === null ? [name] : [])).toSorted()).toEqual(UNREADABLE);
 });
 
 test('the files of a field that chooses folders have their paths, and only what is chosen itself may be hidden', () => {
@@ -102,4 +116,15 @@ test('the files of a field that chooses folders have their paths, and only what 
   const single = ['b.txt', '.env'].map((name) => Object.assign(new File(['x'], name), { webkitRelativePath: '' }));
   const found = filesOfField([...files, ...single]);
   expect(found.map(({ name }) => name)).toEqual(['papers/a.txt', '.notes/a.txt', 'b.txt', '.env']);
+});
+
+test('files of a folder are absent that it does not have any more, but not those in a folder that cannot be read', () => {
+  const names = ['papers/a.txt', 'papers/b.txt', 'papers/locked/c.txt', 'papers/locked too/d.txt', 'other/e.txt', 5];
+  const known = names.map((name) => ({ attributes: { name } })) as unknown as readonly CollectionFile[];
+  const found = [
+    { name: 'papers/a.txt', file: new File(['x'], 'a.txt') },
+    { name: 'papers/locked', file: null },
+  ];
+  const absent = absentFiles(known, found, 'papers');
+  expect(absent.map(({ attributes: { name } }) => name)).toEqual(['papers/b.txt', 'papers/locked too/d.txt']);
 });
