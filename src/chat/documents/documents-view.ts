@@ -200,8 +200,10 @@ export class DocumentsView extends LitElement {
       await deleteCollection(id, new AbortController().signal);
       this.news = documentStrings.deleted(name);
     } finally {
-      this.#hasTidied = false;
       await this.#list.refresh();
+      // Forgets its folders, now that the list does not have it any more.
+      this.#hasTidied = false;
+      this.requestUpdate();
     }
   }
 }
