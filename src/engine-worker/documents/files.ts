@@ -4,7 +4,7 @@ import type { FileObject } from '../../shared/documents/document-objects.ts';
 import { fileNotFound } from './not-found.ts';
 import { newId } from './ids.ts';
 import { uniqueNow } from './unique-now.ts';
-import { storeFileId, type FileRecord, type RecordStep } from './storage/document-records.ts';
+import { storeFileId, type FileRecord, type RecordStep, type StoreFileRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 
 /** The files of this device, each of one API key. */
@@ -80,6 +80,15 @@ export async function deleteFiles(step: RecordStep, ids: readonly string[]): Pro
     await step.delete('files', id);
     for (const store of stores) await step.delete('storeFiles', storeFileId(store.id, id));
   }
+}
+
+/** Deletes the file whose place a file takes that is indexed, if it is one of the same key. */
+export async function deleteReplaced(
+  step: RecordStep,
+  { owner, replaces }: Pick<StoreFileRecord, 'owner' | 'replaces'>,
+): Promise<void> {
+  const replaced = replaces === undefined ? undefined : await step.get('files', replaces);
+  if (replaced?.owner === owner) await deleteFiles(step, [replaced.id]);
 }
 
 function hasExpired({ expires }: FileRecord): boolean {

@@ -7,7 +7,7 @@ import { passageLimits } from './auto-chunking.ts';
 import { buildIndex } from './build-index.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { checkpointsOf } from './checkpoints.ts';
-import { deleteFiles } from './files.ts';
+import { deleteReplaced } from './files.ts';
 import { indexName } from './ids.ts';
 import type { ReadDocument } from './reading/document-reader.ts';
 import { readFileText } from './reading/read-file-text.ts';
@@ -148,15 +148,14 @@ export class Indexer {
   /** Returns null if the file is not wanted any more. */
   async #complete(
     step: RecordStep,
-    { id, version, owner, replaces }: StoreFileRecord,
+    { id, version }: StoreFileRecord,
     index: Pick<StoreFileRecord, 'bytes' | 'passages'>,
   ): Promise<StoreFileRecord | null> {
     const known = await step.get('storeFiles', id);
     if (known === undefined || !isWanted(known, { version })) return null;
     const completed = { ...known, ...index, status: 'completed' } as const;
     await step.put('storeFiles', completed);
-    const replaced = replaces === undefined ? undefined : await step.get('files', replaces);
-    if (replaced?.owner === owner) await deleteFiles(step, [replaced.id]);
+    await deleteReplaced(step, completed);
     return completed;
   }
 

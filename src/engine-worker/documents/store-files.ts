@@ -3,7 +3,7 @@ import type { DocumentCalls, FileToIndex } from '../../shared/documents/document
 import type { FileBatchObject, VectorStoreFileObject } from '../../shared/documents/document-objects.ts';
 import { AUTO_CHUNKING } from './auto-chunking.ts';
 import { countFiles } from './count-files.ts';
-import { findFile } from './files.ts';
+import { deleteReplaced, findFile } from './files.ts';
 import { indexName, newId } from './ids.ts';
 import { fileNotFound, storeNotFound } from './not-found.ts';
 import {
@@ -86,6 +86,7 @@ export class StoreFiles {
           ...(replaces !== undefined && replaces !== file && { replaces }),
         };
         await step.put('storeFiles', record);
+        if (built !== null) await deleteReplaced(step, record);
         added.push(record);
       }
       if (batch !== null) await step.put('batches', batch);

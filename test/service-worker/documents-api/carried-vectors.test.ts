@@ -111,3 +111,15 @@ test('a file that is not indexed has no vectors', async () => {
     error: { code: 'invalid_value', param: 'file_id' },
   });
 });
+
+test('a file with vectors that takes the place of another one does so at once', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': TEXT, 'b.txt': `Other. ${TEXT}` });
+  const [old, kept] = files as [string, string];
+  const carried = await endpoint.uploaded(await vectorsOf(store, kept), 'vectors.bin');
+  const file = await endpoint.uploaded(`Other. ${TEXT}`);
+  const body = { file_id: file, vectors_file_id: carried, replaces_file_id: old };
+  expect(await endpoint.json('POST', `/vector_stores/${store}/files`, body)).toMatchObject({ status: 'completed' });
+  const { data } = await endpoint.json<{ data: { id: string }[] }>('GET', `/vector_stores/${store}/files`);
+  expect(data.map(({ id }) => id).toSorted()).toEqual([file, kept].toSorted());
+  expect(await endpoint.json('GET', `/files/${old}`)).toMatchObject({ httpStatus: 404 });
+});
