@@ -275,6 +275,12 @@ export class ResumedResponse {
   }
 }
 
+/** The response of the service worker for a completion that the engine does not have, made by the page. */
+export function streamNotFound(): Response {
+  const error = new ApiError('stream_not_found', 'The engine that wrote this answer has gone, and the answer with it.');
+  return Response.json(errorBody(error), { status: error.status, headers: { [ENGINE_HEADER]: 'local' } });
+}
+
 /** Returns null if a promise does not settle within {@link READ_TIMEOUT}. */
 async function inTime<Value>(promise: Promise<Value>): Promise<Value | null> {
   return (await withTimeout(READ_TIMEOUT, promise, null)) ?? withTimeout(THAW_TIMEOUT, promise, null);

@@ -1,4 +1,3 @@
-import { ApiError, errorBody } from '../../shared/api-error.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 
 /**
@@ -22,7 +21,10 @@ export function createResumingFetch(
     if (!isPostTo(`${basePath()}/chat/completions`, input, init)) return fetch(input, init);
     const request = new Request(input, init);
     // Loaded now, because a page asks nothing before its first paint.
-    const [{ ResumedResponse }, body] = await Promise.all([import('./resumed-response.ts'), request.arrayBuffer()]);
+    const [{ ResumedResponse, streamNotFound }, body] = await Promise.all([
+      import('./resumed-response.ts'),
+      request.arrayBuffer(),
+    ]);
     const named = request.headers.get(STREAM_ID_HEADER);
     const streamId = named ?? crypto.randomUUID();
     const resumed = new ResumedResponse({
@@ -42,11 +44,6 @@ export function createResumingFetch(
     });
     return resumed.open();
   };
-}
-
-function streamNotFound(): Response {
-  const error = new ApiError('stream_not_found', 'The engine that wrote this answer has gone, and the answer with it.');
-  return Response.json(errorBody(error), { status: error.status });
 }
 
 function isPostTo(path: string, input: RequestInfo | URL, init: RequestInit | undefined): boolean {

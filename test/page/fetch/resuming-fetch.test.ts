@@ -467,3 +467,17 @@ test('a service worker that is stopped every five seconds before it sends header
   await vi.advanceTimersByTimeAsync(110_000);
   expect(await text).toBe('{}');
 });
+
+test('an answer that breaks off and that the engine has lost is told to be lost at the first look', async () => {
+  const headers = { 'content-type': 'text/event-stream', [STREAM_ID_HEADER]: STREAM_ID };
+  vi.stubGlobal('fetch', async () => new Response('data: {"a":1}\n\nid: 3\n\n', { headers }));
+  const known = vi.fn<(id: string) => Promise<boolean>>(async () => false);
+  const tabFetch = createResumingFetch(
+    () => '/v1',
+    () => {},
+    known,
+  );
+  const response = await tabFetch(...question(true));
+  expect(await response.text()).toContain('it is lost');
+  expect(known).toHaveBeenCalledTimes(1);
+});
