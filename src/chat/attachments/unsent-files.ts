@@ -167,14 +167,8 @@ class UnsentFiles extends EventTarget {
    * @param isAgain Whether an earlier page may have begun to read them.
    */
   #readUnread(items: readonly TrayItem[], isAgain: boolean): void {
-    for (const item of items) {
-      if (!item.source) continue;
-      const { source } = item;
-      this.#reading = this.#reading.then(async () => {
-        if (isAgain) await this.#countReading(item.id);
-        await this.#read(item, source);
-      });
-    }
+    for (const item of items)
+      if (item.source) this.#reading = this.#reading.then(() => this.#read(item, item.source!, isAgain));
   }
 
   /**
@@ -192,8 +186,9 @@ class UnsentFiles extends EventTarget {
     }
   }
 
-  async #read({ id, removal: { signal } }: TrayItem, file: File): Promise<void> {
+  async #read({ id, removal: { signal } }: TrayItem, file: File, isAgain: boolean): Promise<void> {
     if (signal.aborted) return;
+    if (isAgain) await this.#countReading(id);
     try {
       this.change(id, await readAttachment(file, signal));
     } catch (thrown) {

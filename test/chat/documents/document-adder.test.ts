@@ -120,7 +120,7 @@ function adderWith(reading: typeof read): DocumentAdder {
 }
 
 async function settled(adder: DocumentAdder): Promise<void> {
-  await vi.waitFor(() => expect(adder.state).not.toBe('adding'));
+  await vi.waitFor(() => expect(adder.state).not.toBe('adding'), { timeout: 30_000 });
 }
 
 test('each file is uploaded as text under its name, with its path and size beside it', async () => {
@@ -378,12 +378,11 @@ test('the browser asks before the page is left while files of any collection are
 test('a file that is indexed while the others are being removed stays, as the one that it replaces is gone', async () => {
   const store = new Store();
   const adder = adderWith(read);
-  const files = (text: string) => ['a.txt', 'b.txt'].map((name) => chosen(name, text));
-  adder.add(files('Old'));
-  await settled(adder);
-  store.index();
-  adder.add(files('New'));
-  await settled(adder);
+  for (const text of ['Old', 'New']) {
+    store.index();
+    adder.add([chosen('a.txt', text), chosen('b.txt', text)]);
+    await settled(adder);
+  }
   // The endpoint indexes the oldest first, and what is removed first is the newest.
   const remove = store.files.splice.bind(store.files);
   let removals = 0;
