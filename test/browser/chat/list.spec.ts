@@ -289,7 +289,7 @@ test('a single chat is exported as JSON and as Markdown', async ({ page }) => {
   expect(json.name).toBe('about-paris.json');
   expect(JSON.parse(json.text)).toMatchObject({ conversations: [{ conversation: { title: 'About Paris' } }] });
   const markdown = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as Markdown'));
-  expect(markdown).toEqual({
+  expect(markdown).toMatchObject({
     name: 'about-paris.md',
     text: '# About Paris\n\n## Question\n\nWhat is Paris?\n\n## Answer (pocket)\n\nParis is a city.\n',
   });
