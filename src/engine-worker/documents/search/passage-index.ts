@@ -38,7 +38,10 @@ interface AddedFile extends Segment {
 /** The default fits a model such as all-MiniLM-L6-v2. Measured on the questions of `test/documents` for choosing. */
 const WEIGHT_OF_MEANING = 0.5;
 
-/** How many of the best passages are looked at for each hit, as some of them are duplicates of others. */
+/**
+ * How many of the best passages are looked at for each hit, as some of them are duplicates of others. If there are too many
+ * duplicates, so many times more are looked at.
+ */
 const CANDIDATES = 8;
 
 /** Finds passages of files by their words and by their meaning. It holds numbers only, no text. */
@@ -96,18 +99,12 @@ export class PassageIndex {
     );
     const scores = this.#score(wordScores, text, vector, vector === undefined ? 0 : weightOfMeaning, files);
     const scale = scaleFor(this.#count);
-    const seen = new Set<number>();
-    const hits: PassageHit[] = [];
-    for (const slot of bestScores(scores, most * CANDIDATES)) {
-      const score = Math.min(1, scores[slot]! * scale);
-      if (score < threshold || hits.length === most) break;
-      const { id, file, first } = fileAt(files, slot);
-      const fingerprint = file.fingerprints[slot - first]!;
-      if (seen.has(fingerprint)) continue;
-      seen.add(fingerprint);
-      hits.push({ file: id, place: slot - first, score });
+    for (let candidates = most * CANDIDATES; ; candidates *= CANDIDATES) {
+      const best = bestScores(scores, candidates);
+      const scoreOf = (slot: number) => Math.min(1, scores[slot]! * scale);
+      const hits = distinctHits(best, files, scoreOf, { most, threshold });
+      if (hits.length === most || best.length < candidates || scoreOf(best.at(-1)!) < threshold) return hits;
     }
-    return hits;
   }
 
   /** Numbers the passages of all files, and indexes their words. Once for any number of changes. */
@@ -136,7 +133,8 @@ export class PassageIndex {
       const hasVectors = query !== null && file.dimensions === query.dimensions;
       if (hasVectors) addSimilarities(query, file, likeness, first);
       for (let slot = first; slot < first + file.count; slot += 1) {
-        scores[slot] = words[slot]! * (1 - weight) + Math.max(0, likeness[slot]!) * weight;
+        // A vector that is no number, as of a GPU that has failed, leaves the words.
+        scores[slot] = words[slot]! * (1 - weight) + (likeness[slot]! > 0 ? likeness[slot]! * weight : 0);
       }
     }
     return scores;
@@ -149,6 +147,27 @@ export class PassageIndex {
  */
 function scaleFor(count: number): number {
   return 1.5 / (1 + Math.log10(Math.max(count, 1)) / 4);
+}
+
+/** Returns the passages with these numbers, best first. Of those with the same words only the best. */
+function distinctHits(
+  slots: readonly number[],
+  files: readonly AddedFile[],
+  scoreOf: (slot: number) => number,
+  { most, threshold }: { readonly most: number; readonly threshold: number },
+): PassageHit[] {
+  const seen = new Set<number>();
+  const hits: PassageHit[] = [];
+  for (const slot of slots) {
+    const score = scoreOf(slot);
+    if (score < threshold || hits.length === most) break;
+    const { id, file, first } = fileAt(files, slot);
+    const fingerprint = file.fingerprints[slot - first]!;
+    if (seen.has(fingerprint)) continue;
+    seen.add(fingerprint);
+    hits.push({ file: id, place: slot - first, score });
+  }
+  return hits;
 }
 
 /** Returns the file that has the passage with a number. `files` are in the order of their first passages. */

@@ -135,3 +135,17 @@ test('texts without words, with one word of a megabyte, and with half a characte
   expect(found(index, { text: 'z' })).toEqual(['hostile 5']);
   expect(found(index, { text: 'x'.repeat(1_000_000) })).toEqual(['hostile 4']);
 });
+
+test('hundreds of copies of the best passage hide no other one', () => {
+  const index = new PassageIndex();
+  for (let copy = 0; copy < 300; copy += 1) index.add(`copy ${copy}`, indexFile(['Whales eat krill.']));
+  index.add('other', indexFile(['Whales sing to each other in the deep sea.', 'Bread.']));
+  expect(found(index, { text: 'whales krill' })).toEqual(['copy 0 0', 'other 0']);
+});
+
+test('a vector that is no number hides no words', () => {
+  const index = new PassageIndex();
+  index.add('pets', indexFile(PETS, [Float32Array.of(NaN, 0, 0), ...VECTORS.slice(1)]));
+  expect(found(index, { text: 'mats', vector: Float32Array.of(0, 0, 1) })).toContain('pets 0');
+  expect(found(petsAndHouses(), { text: 'mats', vector: Float32Array.of(NaN, 0, 0) })).toEqual(['pets 0']);
+});
