@@ -73,8 +73,9 @@ export class DocumentReader {
     for (let losses = 0; losses < MAX_LOSSES; losses += 1) {
       const task = await this.#take(site);
       const response = await respond(task, request);
-      if (response !== null && response !== TOO_SLOW) this.#keep(site, task);
-      else task.end();
+      // A browser may remember that a module was not loaded for as long as the worker lives.
+      if (response === null || response === TOO_SLOW || response.type === 'notLoaded') task.end();
+      else this.#keep(site, task);
       if (response !== null) return textOf(response);
       trace('documents', 'a worker has ended while it read', name);
     }

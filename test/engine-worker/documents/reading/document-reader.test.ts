@@ -130,6 +130,17 @@ test.each<[string, DocumentResponse, object]>([
   await expect(read()).rejects.toMatchObject(error);
 });
 
+test('a worker that could not load the reader of PDFs is not asked again', async () => {
+  // A browser may remember a module that could not be loaded as long as the worker lives.
+  let workers = 0;
+  const without = page(() => ({ type: 'notLoaded' }));
+  const withReader = page(() => text('Krill'));
+  pages = [(...sent) => ((workers += 1) === 1 ? without : withReader)(...sent)];
+  const one = reader();
+  await expect(one.read(new Blob(['x']), 'a.pdf', SITE)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(await one.read(new Blob(['x']), 'a.pdf', SITE)).toBe('Krill');
+});
+
 test('a document that takes too long ends its worker, and is told', async () => {
   vi.useFakeTimers();
   try {
