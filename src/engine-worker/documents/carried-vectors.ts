@@ -1,16 +1,18 @@
 import type { FileToIndex } from '../../shared/documents/document-calls.ts';
 import { ApiError } from '../../shared/api-error.ts';
+import { isTransient } from '../../shared/http/retry-after.ts';
 import { passageLimits } from './auto-chunking.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import type { Files } from './files.ts';
 import { indexName } from './ids.ts';
 import type { IndexerOptions } from './indexer.ts';
 import { readFileText } from './reading/read-file-text.ts';
+import { UnreadableFile } from './reading/unreadable-file.ts';
 import type { StoreFileRecord, StoreRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 import type { BuiltIndex } from './store-files.ts';
 import { decodeSearched, decodeText } from './stored-index.ts';
-import { encodeVectors, indexWithVectors } from './vector-file.ts';
+import { encodeVectors, indexWithVectors, isVectorFile, vectorsRefused } from './vector-file.ts';
 
 interface CarriedVectorsOptions extends Pick<IndexerOptions, 'readDocument'> {
   readonly stored: StoredDocuments;
@@ -39,7 +41,7 @@ export class CarriedVectors {
   }
 
   /**
-   * Returns the index of a file with vectors of another store, and deletes the file that has them.
+   * Returns the index of a file with vectors of another store. Vectors that do not fit are deleted.
    * @throws ApiError `file_not_found`; `invalid_value` if the vectors do not fit, or the file has no text.
    */
   async buildIndex(
@@ -53,13 +55,18 @@ export class CarriedVectors {
       await files.content(owner, id),
       await files.content(owner, vectors),
     ];
+    // A client that names a document by mistake keeps it.
+    if (!(await isVectorFile(carried))) throw vectorsRefused();
     try {
-      const text = await readFileText(content, { filename, site, read: readDocument }).catch((thrown: unknown) => {
-        throw new ApiError('invalid_value', ApiError.from(thrown).message, { param: 'file_id' });
-      });
-      return await indexWithVectors(text, carried, { limits: passageLimits(chunking), model, site, embed });
-    } finally {
+      const text = await readFileText(content, { filename, site, read: readDocument });
+      const index = await indexWithVectors(text, carried, { limits: passageLimits(chunking), model, site, embed });
+      return { ...index, vectors };
+    } catch (thrown) {
+      // The client may repeat the request with the same vectors.
+      if (thrown instanceof ApiError && isTransient(thrown)) throw thrown;
       await files.delete(owner, vectors);
+      if (thrown instanceof UnreadableFile) throw new ApiError('invalid_value', thrown.message, { param: 'file_id' });
+      throw thrown;
     }
   }
 }

@@ -38,8 +38,8 @@ export function createDocuments({
   const stored = new StoredDocuments(options);
   const embed = embedWith(completions);
   const files = new Files(stored);
-  const indexer = new Indexer({ ...options, stored, embed });
   const stores = new VectorStores(stored, findModel);
+  const indexer = new Indexer({ ...options, stored, embed, requireModel: (store) => stores.requireModel(store) });
   const storeFiles = new StoreFiles({ stored, stores, onAdded: () => indexer.wake() });
   const searches = new StoreSearches({ stored, embed, onOutdated: () => indexer.wake() });
   const carried = new CarriedVectors({ ...options, stored, files, embed });

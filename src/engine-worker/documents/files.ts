@@ -82,7 +82,7 @@ export async function deleteFiles(step: RecordStep, ids: readonly string[]): Pro
   }
 }
 
-/** Deletes the file whose place a file takes that is indexed, if it is one of the same key. */
+/** Deletes the file that an indexed file of a vector store replaces, if it replaces one of its key. */
 export async function deleteReplaced(
   step: RecordStep,
   { owner, replaces }: Pick<StoreFileRecord, 'owner' | 'replaces'>,

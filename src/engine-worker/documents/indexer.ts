@@ -12,7 +12,7 @@ import { indexName } from './ids.ts';
 import type { ReadDocument } from './reading/document-reader.ts';
 import { readFileText } from './reading/read-file-text.ts';
 import { UnreadableFile } from './reading/unreadable-file.ts';
-import type { RecordStep, StoreFileRecord } from './storage/document-records.ts';
+import type { RecordStep, StoreFileRecord, StoreRecord } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 import { untilStored } from './until-stored.ts';
 
@@ -28,6 +28,8 @@ const MAX_ATTEMPTS = { storage: 3, other: 20 };
 export interface IndexerOptions {
   readonly stored: StoredDocuments;
   readonly embed: EmbedTexts;
+  /** Throws if a store's model is no longer the one that computed its vectors. */
+  readonly requireModel: (store: StoreRecord) => Promise<void>;
   /** Reads a file that is no plain text. */
   readonly readDocument: ReadDocument;
   readonly locks: Pick<LockManager, 'request'>;
@@ -109,7 +111,7 @@ export class Indexer {
   }
 
   async #tryIndex(file: StoreFileRecord): Promise<void> {
-    const { stored, embed, readDocument: read } = this.#options;
+    const { stored, embed, requireModel, readDocument: read } = this.#options;
     const [store, source, content] = await Promise.all([
       stored.records.get('stores', file.store),
       stored.records.get('files', file.file),
@@ -129,6 +131,7 @@ export class Indexer {
       if (known === undefined || !isWanted(known, file) || isPaused) throw UNWANTED;
     };
     await check();
+    await requireModel(store);
     const index = await buildIndex(await readFileText(content, { filename: source.filename, site: store.site, read }), {
       limits: passageLimits(file.chunking),
       model: store.model,

@@ -3,7 +3,7 @@ import type { DocumentCalls, FileToIndex } from '../../shared/documents/document
 import type { FileBatchObject, VectorStoreFileObject } from '../../shared/documents/document-objects.ts';
 import { AUTO_CHUNKING } from './auto-chunking.ts';
 import { countFiles } from './count-files.ts';
-import { deleteReplaced, findFile } from './files.ts';
+import { deleteFiles, deleteReplaced, findFile } from './files.ts';
 import { indexName, newId } from './ids.ts';
 import { fileNotFound, storeNotFound } from './not-found.ts';
 import {
@@ -30,6 +30,8 @@ export interface BuiltIndex {
   readonly index: Blob;
   /** Number of passages. */
   readonly passages: number;
+  /** Id of the file with the vectors, which is deleted when the index is stored. */
+  readonly vectors: string;
 }
 
 interface AddOptions {
@@ -88,7 +90,9 @@ export class StoreFiles {
         await step.put('storeFiles', record);
         if (built !== null) await deleteReplaced(step, record);
         added.push(record);
+        if (built !== null) await deleteReplaced(step, record);
       }
+      if (built !== null) await deleteFiles(step, [built.vectors]);
       if (batch !== null) await step.put('batches', batch);
       records = added;
     };

@@ -35,6 +35,11 @@ export async function encodeVectors(
   return new Blob([Uint32Array.of(header.length), header, new Int8Array(vectors), new Float32Array(scales)]);
 }
 
+/** Whether a file begins as one of {@link encodeVectors}. */
+export async function isVectorFile(file: Blob): Promise<boolean> {
+  return (await readHeader(file)) !== null;
+}
+
 /**
  * Returns the index of a text whose vectors {@link encodeVectors} has encoded, without computing them.
  * @throws ApiError `invalid_value` if the vectors are damaged, of another text, or of another model.
@@ -47,19 +52,21 @@ export async function indexWithVectors(
   const { passages, words } = await splitInSteps(text, limits);
   const quantised = await decodeVectors(carried, await keyWith(text, model, passages), passages.length);
   const [first] = passages;
-  if (quantised === null || first === undefined) throw refused();
+  if (quantised === null || first === undefined) throw vectorsRefused();
   // Two models may have the same name. One passage tells them apart.
   const [vector] = await embed([passageText(text, first)], { model, site, isBackground: false });
-  if (vector === undefined || Math.abs(1 - similarityOfFirst(vector, quantised)) > MOST_DIFFERENCE) throw refused();
+  if (vector === undefined || Math.abs(1 - similarityOfFirst(vector, quantised)) > MOST_DIFFERENCE)
+    throw vectorsRefused();
   return { index: encodeIndex(words.indexed(quantised), { text, passages }), passages: passages.length };
 }
 
 async function decodeVectors(carried: Blob, key: string, count: number): Promise<Quantised | null> {
-  const [length = 0] = new Uint32Array(await carried.slice(0, 4).arrayBuffer());
-  const header = headerOf(await carried.slice(4, 4 + length).text());
-  if (header === null || header.key !== key || header.count !== count) return null;
-  const { dimensions } = header;
-  const start = 4 + length;
+  const read = await readHeader(carried);
+  if (read === null || read.header.key !== key || read.header.count !== count) return null;
+  const {
+    header: { dimensions },
+    start,
+  } = read;
   const end = start + count * dimensions;
   if (!(dimensions > 0) || carried.size !== end + 4 * count) return null;
   const vectors = new Int8Array(await carried.slice(start, end).arrayBuffer());
@@ -72,10 +79,18 @@ async function keyWith(text: string, model: string, passages: readonly Passage[]
   return `${await keyOf(model, passages)} ${await sha256(text)}`;
 }
 
-function headerOf(json: string): Header | null {
+/** Longest header in bytes. */
+const MAX_HEADER = 1000;
+
+/** Reads the header, and where the numbers begin; null if the file has none. */
+async function readHeader(file: Blob): Promise<{ readonly header: Header; readonly start: number } | null> {
+  if (file.size < 4) return null;
+  const [length = 0] = new Uint32Array(await file.slice(0, 4).arrayBuffer());
+  if (length > MAX_HEADER) return null;
+  const start = 4 + length;
   try {
-    const header: unknown = JSON.parse(json);
-    return typeof header === 'object' && header !== null ? (header as Header) : null;
+    const header = JSON.parse(await file.slice(4, start).text()) as Partial<Header> | null;
+    return typeof header?.key === 'string' ? { header: header as Header, start } : null;
   } catch {
     return null;
   }
@@ -89,7 +104,7 @@ function similarityOfFirst(vector: Float32Array, { dimensions, vectors, scales }
   return similarity[0]!;
 }
 
-function refused(): ApiError {
+export function vectorsRefused(): ApiError {
   const sentence =
     'The vectors are damaged, or belong to another text, another way of splitting it, or another embedding model. Add the file without them: it is indexed again.';
   return new ApiError('invalid_value', sentence, { param: 'vectors_file_id' });

@@ -78,22 +78,31 @@ export class VectorStores {
    */
   async use(owner: string, id: string): Promise<StoreRecord> {
     const store = await this.find(owner, id);
-    const param = 'vector_store_id';
     if (hasExpired(store)) {
-      throw new ApiError('invalid_value', `The vector store ${id} has expired, and its files were removed.`, { param });
+      const sentence = `The vector store ${id} has expired, and its files were removed.`;
+      throw new ApiError('invalid_value', sentence, { param: 'vector_store_id' });
     }
-    const entry = await this.#findModel(store.model, store.site);
-    if (entry === null) {
-      const sentence = `The model \`${store.model}\`, which computed the vectors of ${id}, is not on this device. Download it again, or create a new vector store.`;
-      throw new ApiError('model_not_found', sentence, { param });
-    }
-    if (entry.modelUrl !== store.modelUrl) {
-      const sentence = `The vectors of ${id} are of another model of the name \`${store.model}\`: this site has replaced it since. Create a new vector store.`;
-      throw new ApiError('invalid_value', sentence, { param });
-    }
+    await this.requireModel(store);
     if (store.expiresAfter !== null)
       await this.#stored.update('stores', id, (known) => ({ ...known, lastActive: Date.now() }));
     return store;
+  }
+
+  /**
+   * Checks that the model of a store is still the one that computed its vectors.
+   * @throws ApiError `model_not_found`, `invalid_value`
+   */
+  async requireModel({ id, model, modelUrl, site }: StoreRecord): Promise<void> {
+    const param = 'vector_store_id';
+    const entry = await this.#findModel(model, site);
+    if (entry === null) {
+      const sentence = `The model \`${model}\`, which computed the vectors of ${id}, is not on this device. Download it again, or create a new vector store.`;
+      throw new ApiError('model_not_found', sentence, { param });
+    }
+    if (entry.modelUrl !== modelUrl) {
+      const sentence = `The vectors of ${id} are of another model of the name \`${model}\`: this site has replaced it since. Create a new vector store.`;
+      throw new ApiError('invalid_value', sentence, { param });
+    }
   }
 
   async update({ owner, id, ...changes }: DocumentCalls['stores/update']['parameters']): Promise<StoreRecord> {

@@ -16,7 +16,8 @@ test.each(Array.from({ length: 8 }, (_, turns) => turns))(
     } as unknown as LockManager;
     const records = new MemoryDocuments();
     const stored = new StoredDocuments({ records, blobs: records.blobs, locks });
-    const indexer = new Indexer({ stored, embed: async () => [], readDocument: async () => '', locks });
+    const reading = { readDocument: async () => '', requireModel: async () => {} };
+    const indexer = new Indexer({ stored, embed: async () => [], ...reading, locks });
     const addLater = async () => {
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       indexer.wake();

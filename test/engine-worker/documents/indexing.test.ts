@@ -259,6 +259,23 @@ test('a file that cannot be indexed replaces none', async () => {
   expect(await found(store, 'whales')).toEqual(['Whales eat krill.']);
 });
 
+test('a file that waits while the model of its store is replaced fails, and mixes no vectors', async () => {
+  const { store } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+  const file = await endpoint.uploaded('Whales sing.');
+  await endpoint.json('POST', `/vector_stores/${store}`, { paused: true });
+  await endpoint.json('POST', `/vector_stores/${store}/files`, { file_id: file });
+  const known = endpoint.models;
+  endpoint.models = known.map((model) => ({ ...model, modelUrl: 'https://site.test/other/' }));
+  await endpoint.json('POST', `/vector_stores/${store}`, { paused: false });
+  await endpoint.indexed(store);
+  endpoint.models = known;
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${file}`)).toMatchObject({
+    status: 'failed',
+    last_error: { message: expect.stringContaining('another model') },
+  });
+  expect(await found(store, 'whales')).toEqual(['Whales eat krill.']);
+});
+
 test('a store tells how much of it is indexed while a file is being indexed', async () => {
   const text = textOf(40);
   endpoint.completions.onRequest = () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import { DocumentEndpoint, WORD_MODEL } from '../../support/fakes/document-endpoint.ts';
 
 let endpoint: DocumentEndpoint;
@@ -79,8 +80,6 @@ test.each([
   ['with other numbers', TEXT, changed(190, 0x55), undefined],
   ['with a scale that is no number', TEXT, changed(-4, 0xff), undefined],
   ['that are cut', TEXT, (vectors: Uint8Array<ArrayBuffer>) => vectors.subarray(0, -1), undefined],
-  ['that are none', TEXT, () => new TextEncoder().encode('none'), undefined],
-  ['with a header that is no JSON', TEXT, () => Uint8Array.of(2, 0, 0, 0, 91, 44, 0), undefined],
 ] as const)('vectors %s are refused, and deleted', async (_, text, change, chunking) => {
   const { store, files } = await endpoint.filled({ 'a.txt': TEXT });
   const refused = await carriedTo(text, change(await vectorsOf(store, files[0]!)), chunking);
@@ -90,6 +89,44 @@ test.each([
   });
   expect(refused.isLeft).toMatchObject({ httpStatus: 404 });
   expect(await endpoint.json('GET', `/vector_stores/${refused.store}/files`)).toMatchObject({ data: [] });
+});
+
+test.each<[string, BlobPart]>([
+  ['a text', 'My diary.'],
+  ['a text of three bytes', 'abc'],
+  ['numbers after which no header is JSON', Uint8Array.of(2, 0, 0, 0, 91, 44, 0)],
+  ['JSON that is no header', Uint8Array.of(2, 0, 0, 0, 123, 125)],
+])('a file that holds no vectors but %s is refused in their place, and stays', async (_, content) => {
+  const other = await endpoint.uploaded(content, 'diary.txt');
+  const { id: store } = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
+  for (const file_id of [await endpoint.uploaded(TEXT), other]) {
+    const body = { file_id, vectors_file_id: other };
+    expect(await endpoint.json('POST', `/vector_stores/${store}/files`, body)).toMatchObject({
+      httpStatus: 400,
+      error: { code: 'invalid_value' },
+    });
+    expect(await endpoint.json('GET', `/files/${other}`)).toMatchObject({ httpStatus: 200 });
+  }
+});
+
+test('vectors stay while the disk is full, so that the request can be repeated', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': TEXT });
+  const vectors = await endpoint.uploaded(await vectorsOf(store, files[0]!), 'vectors.bin');
+  const { id } = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
+  const body = { file_id: await endpoint.uploaded(TEXT), vectors_file_id: vectors };
+  endpoint.stored.recordError = new ApiError('storage_unavailable', 'The disk is full.');
+  expect(await endpoint.json('POST', `/vector_stores/${id}/files`, body)).toMatchObject({ httpStatus: 503 });
+  endpoint.stored.recordError = null;
+  expect(await endpoint.json('POST', `/vector_stores/${id}/files`, body)).toMatchObject({ status: 'completed' });
+  expect(await endpoint.json('GET', `/files/${vectors}`)).toMatchObject({ httpStatus: 404 });
+});
+
+test('a file with vectors takes the place of another at once', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': TEXT, 'old.txt': 'number7' });
+  const vectors = await endpoint.uploaded(await vectorsOf(store, files[0]!), 'vectors.bin');
+  const body = { file_id: await endpoint.uploaded(TEXT), vectors_file_id: vectors, replaces_file_id: files[1] };
+  expect(await endpoint.json('POST', `/vector_stores/${store}/files`, body)).toMatchObject({ status: 'completed' });
+  expect(await endpoint.json('GET', `/files/${files[1]}`)).toMatchObject({ httpStatus: 404 });
 });
 
 test('vectors of another model of the same name are refused', async () => {
