@@ -88,7 +88,6 @@ export class StoreFiles {
           ...(replaces !== undefined && replaces !== file && { replaces }),
         };
         await step.put('storeFiles', record);
-        if (built !== null) await deleteReplaced(step, record);
         added.push(record);
         if (built !== null) await deleteReplaced(step, record);
       }

@@ -80,8 +80,11 @@ function release(search: MarkSearch, found: Mark[]): void {
   [search.ticks, search.held] = [0, []];
 }
 
-/** Matches a name in a program, such as `a`, `x2`, `my_list` or `userNames`, and no word of a sentence. */
-const PROGRAM_NAME = /^\p{Script=Latin}{1,2}$|[\p{N}_$\]]|\p{Ll}\p{Lu}/u;
+/**
+ * Matches a name in a program: `a`, `x2`, `my_list`, `userNames`. Numbers, units (`kWh`, `m²`), short words and names of
+ * products (`JavaScript`) are none.
+ */
+const PROGRAM_NAME = /^\p{Script=Latin}$|^\p{Ll}+(?:\d|(?<=\p{Ll}{2})\p{Lu})[\p{L}\p{N}]*$|[_$][\p{L}\p{N}]+$|\]$/u;
 
 /** The most characters of a name that are looked at. */
 const MAX_NAME = 40;
