@@ -17,7 +17,7 @@ import type { NewAnswer } from '../engine/stored-answers.ts';
 /** A request whose fields have passed all checks. */
 interface CheckedRequest {
   readonly completion: CompletionRequest;
-  /** The JSON text of the body. */
+  /** The JSON text of the body, and what else the repetition of a request must have in common with it. */
   readonly text: string;
   /** The request's headers that make the response resumable; null if the client cannot resume it. */
   readonly stream: StreamHeaders | null;

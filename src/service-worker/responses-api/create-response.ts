@@ -53,7 +53,9 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   const stored = fields.store
     ? ({ kind: RESPONSE_KIND, id, metadata, detail, background, request: prompt } as const)
     : null;
-  const read = { completion, text, stream, stored };
+  // A repetition joins the earlier answer only if its marks point to the same passages.
+  const given = found === null ? text : text + JSON.stringify(completion.messages);
+  const read = { completion, text: given, stream, stored };
   const createWriter = () => new ResponseWriter({ id, created, detail, awaitsId: stored !== null });
   const createEncoder = () =>
     fields.stream

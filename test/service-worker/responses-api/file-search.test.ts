@@ -337,6 +337,17 @@ test('a stored response keeps the citations, but not the passages, and the next 
   ]);
 });
 
+test('a repeated request joins an answer only if the model got the same passages', async () => {
+  const fingerprint = async () => {
+    await respond();
+    return endpoint.app.service.completions.at(-1)!.options.fingerprint;
+  };
+  const first = await fingerprint();
+  expect(await fingerprint()).toBe(first);
+  await endpoint.json('DELETE', `/files/${files[0]}`);
+  expect(await fingerprint()).not.toBe(first);
+});
+
 test('the items of a response can be sent back as input', async () => {
   const { output } = await respond({ include: ['file_search_call.results'] });
   const input = [{ role: 'user', content: QUESTION }, ...output, { role: 'user', content: 'Where?' }];

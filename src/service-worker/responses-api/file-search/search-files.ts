@@ -35,8 +35,10 @@ export async function searchFiles(
 
 function lastUserText(messages: readonly ChatMessage[]): string {
   const message = messages.findLast(({ role }) => role === 'user');
-  if (message === undefined) return '';
-  const { content } = message;
+  return message === undefined ? '' : textOf(message);
+}
+
+export function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }

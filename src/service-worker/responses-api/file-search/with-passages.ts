@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../../shared/documents/document-objects.ts';
 import type { ChatMessage, CompletionRequest } from '../../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import { passageTextOf } from './search-files.ts';
+import { passageTextOf, textOf } from './search-files.ts';
 
 /** UTF-8 bytes of a token. Most tokenizers need fewer tokens than this estimate. */
 const BYTES_PER_TOKEN = 3;
@@ -32,11 +32,6 @@ export function fittingResults(
 
 function tokensOf(text: string): number {
   return new TextEncoder().encode(text).length / BYTES_PER_TOKEN;
-}
-
-function textOf({ content }: ChatMessage): string {
-  if (typeof content === 'string') return content;
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
 /**
