@@ -67,10 +67,10 @@ export function fileSearch(
     execute: async ({ query }, { abortSignal }) => {
       await tabserve.ready;
       const found = await Promise.all(vectorStoreIds.map((store) => search(store, query, abortSignal)));
-      return found
-        .flat()
-        .toSorted((one, other) => other.score - one.score)
-        .slice(0, maxNumResults);
+      const sorted = found.flat().toSorted((one, other) => other.score - one.score);
+      // A passage that several stores have counts once, with its best score.
+      const texts = new Set<string>();
+      return sorted.filter(({ text }) => !texts.has(text) && texts.add(text)).slice(0, maxNumResults);
     },
   });
 }

@@ -122,6 +122,16 @@ test('the tool searches several stores and keeps the best passages', async () =>
   expect(found).toMatchObject([{ filename: 'fish.txt' }, { filename: 'whales.txt' }]);
 });
 
+test('a passage that several stores have is given to the model once', async () => {
+  const { store: other } = await endpoint.filled(TEXTS);
+  const { execute } = fileSearch(tabserve, { vectorStoreIds: [store, other, store], maxNumResults: 3 });
+  const found = await execute!({ query: 'whales bread' }, { toolCallId: 'a', messages: [] });
+  expect(found).toMatchObject([{ text: expect.any(String) }, { text: expect.any(String) }]);
+  expect(new Set(Object.values(TEXTS))).toEqual(
+    new Set((found as readonly { text: string }[]).map(({ text }) => text)),
+  );
+});
+
 test('an error of the endpoint is that of the tool', async () => {
   const { execute } = fileSearch(tabserve, { vectorStoreIds: ['vs_none'] });
   const call = async () => execute!({ query: 'krill' }, { toolCallId: 'a', messages: [] });

@@ -43,7 +43,8 @@ export function documentCallHandlers({
   const creations = new UnconfirmedCalls<DocumentCalls['stores/create']['parameters'], VectorStoreObject>();
   return {
     'documents/confirm': handler(async ({ id }) => {
-      await Promise.all([uploads.confirm(id), creations.confirm(id)]);
+      uploads.confirm(id);
+      creations.confirm(id);
       return null;
     }),
     'files/create': handler((given) => uploads.run(given, () => files.create(given))),
@@ -51,7 +52,7 @@ export function documentCallHandlers({
     'files/find': handler(async ({ owner, id }) => fileObject(await files.find(owner, id))),
     'files/content': handler(({ owner, id }) => files.content(owner, id)),
     'files/delete': handler(async ({ owner, id }) => {
-      await uploads.confirm(id);
+      uploads.confirm(id);
       return nothing(files.delete(owner, id));
     }),
     'stores/create': handler((given, site) =>
@@ -74,7 +75,7 @@ export function documentCallHandlers({
       return described(store);
     }),
     'stores/delete': handler(async ({ owner, id }) => {
-      await creations.confirm(id);
+      creations.confirm(id);
       return nothing(stores.delete(owner, id));
     }),
     'stores/search': handler(async ({ owner, id, ...search }) => {

@@ -10,6 +10,8 @@ interface UnconfirmedCall<Given, Made> {
   readonly given: Given;
   readonly made: Promise<Made>;
   readonly until: number;
+  /** Id of what it has made; null as long as it has not. */
+  id: string | null;
 }
 
 /**
@@ -25,20 +27,21 @@ export class UnconfirmedCalls<Given extends Sent, Made extends { readonly id: st
     const earlier = [...this.#calls];
     // Noted before anything is awaited, so that a repetition that comes at once finds it.
     const made = firstSame(earlier, given).then((same) => same?.made ?? make());
-    const call = { given, made, until: Date.now() + REPETITION_TIME };
+    const call: UnconfirmedCall<Given, Made> = { given, made, until: Date.now() + REPETITION_TIME, id: null };
     this.#calls.add(call);
-    return made.catch((thrown: unknown) => {
+    try {
+      const result = await made;
+      call.id = result.id;
+      return result;
+    } catch (thrown) {
       this.#calls.delete(call);
       throw thrown;
-    });
+    }
   }
 
   /** Forgets the call that made this. */
-  async confirm(id: string): Promise<void> {
-    for (const call of this.#calls) {
-      const made = await call.made.catch(() => null);
-      if (made === null || made.id === id) this.#calls.delete(call);
-    }
+  confirm(id: string): void {
+    for (const call of this.#calls) if (call.id === id) this.#calls.delete(call);
   }
 }
 

@@ -246,3 +246,19 @@ const call = (name: 'documents/confirm' | 'files/delete') =>
   Promise.all(blobs().map((id) => endpoint.callEngine(name, { owner: 'a', id }, { requestId: '1', clientId: 'a' })));
 const confirmAll = () => call('documents/confirm');
 const deleteAll = () => call('files/delete');
+
+test('a file is deleted while another one is being uploaded', async () => {
+  const first = await endpoint.uploaded('Whales.');
+  const { write } = endpoint.stored.blobs;
+  const gate = new AbortController();
+  const opened = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  endpoint.stored.blobs.write = async (name, content) => {
+    await opened;
+    await write(name, content);
+  };
+  const slow = endpoint.upload('Bread.');
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  expect(await endpoint.json('DELETE', `/files/${first}`)).toMatchObject({ deleted: true });
+  gate.abort();
+  await slow;
+});
