@@ -22,7 +22,7 @@ export const WEIGHT_OF_POCKET_EMBED = 0.2;
 interface StoreSearchesOptions {
   readonly stored: StoredDocuments;
   readonly embed: EmbedTexts;
-  /** Called when a file must be indexed again, because another version of this software has indexed it. */
+  /** Called when a file must be indexed again: its index is no longer whole, or of another version of this software. */
   readonly onOutdated: () => void;
 }
 
@@ -75,12 +75,13 @@ export class StoreSearches {
   }
 
   /**
-   * The text of a file, as it was indexed.
+   * The text of a file, as it was indexed. If its index is no longer whole, the file is indexed again.
    * @throws ApiError `invalid_value` if the file is not indexed.
    */
   async textOf(file: StoreFileRecord): Promise<string> {
     const indexed = file.status === 'completed' ? await this.#text(file) : null;
     if (indexed !== null) return indexed.text;
+    if (file.status === 'completed') await this.#indexAgain(file);
     const sentence = `The file ${file.file} is not indexed in this vector store; its status says why.`;
     throw new ApiError('invalid_value', sentence, { param: 'file_id' });
   }

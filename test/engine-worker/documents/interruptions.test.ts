@@ -262,3 +262,34 @@ test('a file is deleted while another one is being uploaded', async () => {
   gate.abort();
   await slow;
 });
+
+test('an index that is written after a failed attempt stays, although what that left could not be deleted', async () => {
+  const { blobs } = endpoint.stored;
+  const { write, delete: remove } = blobs;
+  let [isFull, isStuck] = [true, true];
+  blobs.write = async (name, content) => {
+    if (!name.startsWith('vs_') || !isFull) return write(name, content);
+    isFull = false;
+    throw new ApiError('storage_unavailable', 'The disk is full.');
+  };
+  blobs.delete = async (name) => {
+    if (!name.startsWith('vs_') || !isStuck) return remove(name);
+    isStuck = false;
+    throw new Error('The file is locked.');
+  };
+  const { store, files } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+  await endpoint.json('DELETE', `/files/${await endpoint.uploaded('Bread.')}`);
+  expect([isFull, isStuck]).toEqual([false, false]);
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${files[0]}/content`)).toMatchObject({
+    data: [{ text: 'Whales eat krill.' }],
+  });
+});
+
+test('a file whose index the browser has lost is indexed again when its text is requested', async () => {
+  const { store, files } = await endpoint.filled({ 'a.txt': 'Whales eat krill.' });
+  endpoint.stored.contents.delete(blobs().find((name) => name.startsWith('vs_'))!);
+  const path = `/vector_stores/${store}/files/${files[0]}/content`;
+  expect(await endpoint.json('GET', path)).toMatchObject({ httpStatus: 400 });
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', path)).toMatchObject({ data: [{ text: 'Whales eat krill.' }] });
+});

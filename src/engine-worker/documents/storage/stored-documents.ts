@@ -50,6 +50,8 @@ export class StoredDocuments {
   async add(name: string, content: Blob, record: () => Promise<unknown>): Promise<void> {
     await this.#locks.request(WRITE_LOCK, { mode: 'shared' }, async () => {
       let isNamed = false;
+      // A failed attempt may have left a blob of this name that could not be deleted. From now on there is another one.
+      this.#undeleted.delete(name);
       try {
         await this.blobs.write(name, content);
         isNamed = (await record()) !== null;
