@@ -91,7 +91,10 @@ export function documentCallHandlers({
     'store-files/vectors': handler(async ({ owner, store, id }) =>
       carried.read(await stores.find(owner, store), await storeFiles.find(owner, store, id)),
     ),
-    'store-files/list': handler(async (given) => (await storeFiles.list(given)).map(storeFileObject)),
+    'store-files/list': handler(async (given) => {
+      await files.deleteExpired();
+      return (await storeFiles.list(given)).map(storeFileObject);
+    }),
     'store-files/find': handler(async ({ owner, store, id }) =>
       storeFileObject(await storeFiles.find(owner, store, id)),
     ),

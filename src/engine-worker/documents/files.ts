@@ -40,9 +40,15 @@ export class Files {
     return files.filter((file) => !hasExpired(file));
   }
 
-  /** @throws ApiError `file_not_found` */
+  /**
+   * Finds a file, or deletes it if it has expired.
+   * @throws ApiError `file_not_found`
+   */
   async find(owner: string, id: string): Promise<FileRecord> {
-    return findFile(this.#stored.records, owner, id);
+    const { records } = this.#stored;
+    const file = await records.get('files', id);
+    if (file !== undefined && hasExpired(file)) await this.deleteExpired();
+    return findFile(records, owner, id);
   }
 
   /** @throws ApiError `file_not_found` */
@@ -59,6 +65,7 @@ export class Files {
    * @throws ApiError `file_not_found`
    */
   async delete(owner: string, id: string): Promise<void> {
+    await this.find(owner, id);
     await this.#stored.change(async (step) => {
       await findFile(step, owner, id);
       await deleteFiles(step, [id]);

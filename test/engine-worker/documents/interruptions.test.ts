@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 
@@ -292,4 +292,26 @@ test('a file whose index the browser has lost is indexed again when its text is 
   expect(await endpoint.json('GET', path)).toMatchObject({ httpStatus: 400 });
   await endpoint.indexed(store);
   expect(await endpoint.json('GET', path)).toMatchObject({ data: [{ text: 'Whales eat krill.' }] });
+});
+
+test('a file that has expired leaves no byte once it is asked for, and no list has it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const fields = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': '3600' };
+    const [one, other] = [await endpoint.upload('A', 'a.txt', fields), await endpoint.upload('B', 'b.txt', fields)];
+    const { id: file } = (await one.json()) as Created;
+    const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {
+      file_ids: [((await other.json()) as Created).id],
+    });
+    await endpoint.indexed(store);
+    vi.setSystemTime(Date.now() + 3_700_000);
+    expect(await endpoint.json('GET', `/vector_stores/${store}/files`)).toMatchObject({ data: [] });
+    const third = (await (await endpoint.upload('C', 'c.txt', fields)).json()) as Created;
+    vi.setSystemTime(Date.now() + 3_700_000);
+    expect(await endpoint.json('GET', `/files/${third.id}`)).toMatchObject({ httpStatus: 404 });
+    expect(await endpoint.json('DELETE', `/files/${file}`)).toMatchObject({ httpStatus: 404 });
+    expect(blobs()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
