@@ -63,7 +63,7 @@ const hub = new HubSites({
   },
 });
 const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
-const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(hub.modelSite(site)).entries);
+const findModel: FindModel = async (id, site) => findDeviceModel(id, siteModels(hub.modelSite(site, id)).entries);
 
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
@@ -95,7 +95,7 @@ const completions = new Completions({
   onStuck: end,
   isInForeground: (site) => server.isInForeground(site),
   cacheScope: (site) => (isEmbedded(site) ? site : undefined),
-  onOver: (completion) => void hub.completed(completion),
+  onAnswered: (completion) => void hub.completed(completion),
   // An error is only traced: if the database cannot be opened, the service worker has told the client that the answer
   // is not stored.
   saveLog: async (id, log, site) =>

@@ -35,8 +35,8 @@ export interface CompletionsOptions {
   readonly isInForeground?: (site: string) => boolean;
   /** Returns `CompletionRequest.cacheScope` for the requests of a site. Default: undefined. */
   readonly cacheScope?: (site: string) => string | undefined;
-  /** Called when a completion has ended in any way. Default: nothing is called. */
-  readonly onOver?: (completion: Completion) => void;
+  /** Called when the answer of a completion has ended in any way, before the next one begins. Default: nothing is called. */
+  readonly onAnswered?: (completion: Completion) => void;
 }
 
 /**

@@ -9,6 +9,7 @@ import { Completion } from './completion.ts';
 import { STANDSTILL_TIME, UNNAMED_GPU, type CompletionsOptions, type FindModel } from './completions-options.ts';
 import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
+import { isEmbedded } from '../hub/hub-sites.ts';
 import { IdleUnloader } from './idle-unloader.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
@@ -30,7 +31,7 @@ export class Completions {
   readonly #findModel: FindModel;
   readonly #onStuck: () => void;
   readonly #cacheScope: (site: string) => string | undefined;
-  readonly #onCompletionOver: (completion: Completion) => void;
+  readonly #onAnswered: (completion: Completion) => void;
   readonly #standstillTime: number;
   readonly #timeouts: GenerationTimeouts;
   readonly #queue: TaskQueue;
@@ -54,7 +55,7 @@ export class Completions {
     void this.#nameGpu();
     this.#onStuck = options.onStuck ?? (() => {});
     this.#cacheScope = options.cacheScope ?? (() => undefined);
-    this.#onCompletionOver = options.onOver ?? (() => {});
+    this.#onAnswered = options.onAnswered ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_GENERATION_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
@@ -98,38 +99,51 @@ export class Completions {
     return completion;
   }
 
+  /** Ends all completions of a site with an error. */
+  failSite(site: string, error: ApiError): void {
+    for (const completion of this.#live) if (completion.site === site) completion.fail(error);
+  }
+
   /**
    * Loads a model after all queued requests.
-   * @throws ApiError if the engine cannot load it.
+   * @param site Root address of the site whose client asks, with a trailing slash.
+   * @throws ApiError if the engine cannot load it; `rate_limit_exceeded` if too many requests wait of another site.
    */
-  load(model: ModelEntry): Promise<void> {
-    return this.#queue.add(() => this.#loader.ensure(model), { bounded: false });
+  async load(model: ModelEntry, site: string): Promise<void> {
+    await this.#queue.add(() => this.#loader.ensure(model), { bounded: isEmbedded(site), lane: site });
   }
 
   /**
    * Loads a model in advance. Does nothing if that could disturb another page: if a model of its kind (chat or
    * embedding) is loaded, if any model is being loaded, or if any request is running or waiting.
+   * @param site Root address of the site whose client asks, with a trailing slash.
    * @throws ApiError from the engine.
    */
-  async preload(model: ModelEntry): Promise<void> {
+  async preload(model: ModelEntry, site: string): Promise<void> {
     const { loadedModel, loadedEmbeddingModel = null } = this.#engine;
     const isTaken = (model.embedding ? loadedEmbeddingModel : loadedModel) !== null;
-    if (!isTaken && this.isIdle) await this.load(model);
+    if (!isTaken && this.isIdle) await this.load(model, site);
   }
 
   /**
    * Waits in the queue, loads the model and runs a short task with the engine.
+   * @param site Root address of the site whose client asks, with a trailing slash.
    * @throws ApiError if the engine cannot load the model; `rate_limit_exceeded` if the queue is full.
    */
-  async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
-    return this.#queue.add(async () => {
+  async use<Result>(
+    model: ModelEntry,
+    site: string,
+    task: (engine: Engine) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const use = async () => {
       await this.#loader.ensure(model);
       try {
         return await task(this.#engine);
       } finally {
         this.#idle.used(model);
       }
-    });
+    };
+    return this.#queue.add(use, { lane: site });
   }
 
   /** Unloads the models after all queued requests. */
@@ -191,7 +205,6 @@ export class Completions {
     completion.release();
     this.#live.delete(completion);
     this.joinable.ended(completion);
-    this.#onCompletionOver(completion);
   }
 
   #fail(completion: Completion, thrown: unknown): void {
@@ -234,6 +247,7 @@ export class Completions {
       await this.#recover(model, ApiError.from(thrown), isCancelled);
     } finally {
       this.#answers.delete(completion);
+      this.#onAnswered(completion);
       const { keepAlive = model.keepAlive } = completion.request;
       this.#idle.used(keepAlive === undefined ? model : { ...model, keepAlive });
     }

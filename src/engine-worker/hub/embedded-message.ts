@@ -131,6 +131,7 @@ const Embedded = v.variant('type', [
     version: v.number(),
     client: v.picklist(['service-worker', 'page']),
     incarnation: id,
+    site: v.optional(id, ''),
   }),
   v.object({
     type: v.literal('complete'),
@@ -138,7 +139,6 @@ const Embedded = v.variant('type', [
     fingerprint: id,
     holdTime: optionalNumber,
     resumable: v.exactOptional(Resumable),
-    isBackground: v.exactOptional(v.boolean()),
     request: Request,
   }),
   v.object({ type: v.literal('cancel'), ...subscription }),

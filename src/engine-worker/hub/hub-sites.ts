@@ -1,5 +1,4 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { HubConsent } from '../../shared/hub/hub-calls.ts';
 import type { HubSite, HubSiteChanges } from '../../shared/hub/hub-site.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
@@ -22,7 +21,7 @@ interface Admitted {
   recent: readonly { readonly time: number; readonly tokens: number }[];
 }
 
-/** Limit of sites that asked and were not allowed. Older ones are forgotten, so that nobody fills the list. */
+/** Limit of sites that asked and about which the person has not decided. Older ones are forgotten, so that nobody fills the list. */
 const MAX_REFUSED = 50;
 
 const MINUTE = 60_000;
@@ -40,6 +39,14 @@ export function embeddedSite(origin: string): string {
   return EMBEDDED + origin;
 }
 
+function originOf(site: string): string {
+  return site.slice(EMBEDDED.length);
+}
+
+function ofLastMinute({ recent }: Admitted): Admitted['recent'] {
+  return recent.filter(({ time }) => Date.now() - time < MINUTE);
+}
+
 /** Whether the client of a completion is a site that uses this engine through its hub. */
 export function isEmbedded(site: string): boolean {
   return site.startsWith(EMBEDDED);
@@ -51,13 +58,20 @@ export class HubSites {
   readonly #admitted = new Map<string, Admitted>();
   /** Root address of the hub by {@link embeddedSite}, also after a revocation. */
   readonly #hubs = new Map<string, string>();
+  /** The last change of the records. Each change waits for it, because it reads a record before it writes. */
+  #changed: Promise<unknown> = Promise.resolve();
 
   constructor(options: HubSitesOptions) {
     this.#options = options;
   }
 
-  /** Returns the site whose models a completion uses: the hub for a site that uses it, else the site itself. */
-  modelSite(site: string): string {
+  /**
+   * Returns the site whose models a request uses: the hub for a site that uses it, else the site itself.
+   * @throws ApiError if the site may not use this model, or has used up its tokens.
+   */
+  modelSite(site: string, model: string): string {
+    const refusal = isEmbedded(site) ? this.#refusal(originOf(site), model) : null;
+    if (refusal) throw refusal;
     return this.#hubs.get(site) ?? site;
   }
 
@@ -72,46 +86,58 @@ export class HubSites {
    */
   async admit(origin: string, consent: HubConsent, hub: string): Promise<readonly HubModel[] | null> {
     const { records, listModels } = this.#options;
-    const now = Date.now();
-    const known = await records.get(origin);
-    const before = known ?? { ...NEW_SITE, origin, firstAsked: now, lastAsked: now };
-    const isAllowed = before.isAllowed || consent === 'given' || (consent === 'same-site' && known === undefined);
-    const record = { ...before, ...this.#admitted.get(origin)?.record, isAllowed, lastAsked: now };
-    await records.put(record);
-    if (!isAllowed) {
-      await this.#forgetRefused();
-      return null;
-    }
-    this.#hubs.set(embeddedSite(origin), hub);
-    this.#admitted.set(origin, { recent: [], ...this.#admitted.get(origin), record });
+    const record = await this.#inTurn(async () => {
+      const now = Date.now();
+      const known = await records.get(origin);
+      const before = known ?? { ...NEW_SITE, origin, firstAsked: now };
+      const isAllowed = before.isAllowed || consent === 'given' || (consent === 'same-site' && known === undefined);
+      const asked = { ...before, isAllowed, lastAsked: now };
+      await records.put(asked);
+      if (!isAllowed) {
+        await this.#forgetRefused();
+        return null;
+      }
+      this.#hubs.set(embeddedSite(origin), hub);
+      this.#admitted.set(origin, { recent: [], ...this.#admitted.get(origin), record: asked });
+      return asked;
+    });
+    if (record === null) return null;
     return (await listModels(hub)).filter(({ id }) => record.models?.includes(id) ?? true).map(toHubModel);
   }
 
+  /** The sites in an order that never changes: none can move to the place of a button that the person is about to click. */
   async list(): Promise<readonly HubSite[]> {
     const sites = await this.#options.records.list();
     const current = sites.map((site) => this.#admitted.get(site.origin)?.record ?? site);
-    return current.toSorted((one, other) => other.lastAsked - one.lastAsked);
+    return current.toSorted((one, other) => one.firstAsked - other.firstAsked);
   }
 
   async change(origin: string, changes: HubSiteChanges): Promise<void> {
-    const { records, onRevoked } = this.#options;
+    const { records } = this.#options;
     const admitted = this.#admitted.get(origin);
     // Before the first await, so that no request passes meanwhile.
     if (admitted) admitted.record = { ...admitted.record, ...changes };
-    if (changes.isAllowed === false) {
-      this.#admitted.delete(origin);
-      onRevoked(origin);
-    }
-    const stored = await records.get(origin);
-    if (stored) await records.put({ ...stored, ...admitted?.record, ...changes });
+    const isRevoked = changes.isAllowed === false;
+    if (isRevoked) this.#revoke(origin);
+    await this.#inTurn(async () => {
+      // The site may have asked at the same time, and been admitted after the lines above.
+      if (isRevoked) this.#revoke(origin);
+      const stored = await records.get(origin);
+      if (stored === undefined) return;
+      const record = { ...stored, ...changes, ...(isRevoked && { isRevoked }) };
+      this.#update(record);
+      await records.put(record);
+    });
   }
 
   async forget(origin: string): Promise<void> {
-    if (!this.#admitted.has(origin)) await this.#options.records.delete(origin);
+    await this.#inTurn(async () => {
+      if (!this.#admitted.has(origin)) await this.#options.records.delete(origin);
+    });
   }
 
-  /** Returns why a site may not send this request; null if it may. */
-  refusal(origin: string, { model }: Pick<CompletionRequest, 'model'>): ApiError | null {
+  /** Returns why a site may not use a model now; null if it may. */
+  #refusal(origin: string, model: string): ApiError | null {
     const admitted = this.#admitted.get(origin);
     if (admitted === undefined) return revoked();
     const { models, tokensPerMinute } = admitted.record;
@@ -121,7 +147,7 @@ export class HubSites {
     }
     if (tokensPerMinute === null) return null;
     const now = Date.now();
-    admitted.recent = admitted.recent.filter(({ time }) => now - time < MINUTE);
+    admitted.recent = ofLastMinute(admitted);
     const used = admitted.recent.reduce((sum, { tokens }) => sum + tokens, 0);
     if (used < tokensPerMinute) return null;
     const wait = Math.ceil((MINUTE - (now - admitted.recent[0]!.time)) / 1000);
@@ -137,22 +163,49 @@ export class HubSites {
    * which is a token or more.
    */
   async completed({ site, log }: Pick<Completion, 'site' | 'log'>): Promise<void> {
-    const admitted = this.#admitted.get(site.slice(EMBEDDED.length));
+    const origin = originOf(site);
+    const admitted = this.#admitted.get(origin);
     if (!isEmbedded(site) || admitted === undefined) return;
     const last = log.events.at(-1);
     const usage = last?.type === 'done' ? last.usage : null;
     const pieces = log.events.filter(({ type }) => type === 'delta').length;
+    if (usage === null && pieces === 0) return;
     const tokens = usage === null ? pieces : usage.promptTokens + usage.completionTokens;
-    admitted.recent = [...admitted.recent, { time: Date.now(), tokens }];
-    const { record } = admitted;
-    admitted.record = { ...record, requests: record.requests + 1, tokens: record.tokens + tokens };
-    // Without the database the counts last as long as this engine.
-    await this.#options.records.put(admitted.record).catch(() => {});
+    const count = (record: HubSite) => ({
+      ...record,
+      requests: record.requests + 1,
+      tokens: record.tokens + tokens,
+    });
+    admitted.recent = [...ofLastMinute(admitted), { time: Date.now(), tokens }];
+    admitted.record = count(admitted.record);
+    await this.#inTurn(async () => {
+      const stored = await this.#options.records.get(origin);
+      // Another engine, of another build of this hub, may have got the person's decision.
+      if (!stored?.isAllowed) return this.#revoke(origin);
+      this.#update(count(stored));
+      await this.#options.records.put(count(stored));
+      // Without the database the counts last as long as this engine.
+    }).catch(() => {});
+  }
+
+  #revoke(origin: string): void {
+    if (this.#admitted.delete(origin)) this.#options.onRevoked(origin);
+  }
+
+  #update(record: HubSite): void {
+    const admitted = this.#admitted.get(record.origin);
+    if (admitted) admitted.record = record;
+  }
+
+  #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const changing = this.#changed.then(change);
+    this.#changed = changing.catch(() => {});
+    return changing;
   }
 
   async #forgetRefused(): Promise<void> {
     const { records } = this.#options;
-    const refused = (await records.list()).filter(({ isAllowed }) => !isAllowed);
+    const refused = (await records.list()).filter(({ isAllowed, isRevoked }) => !isAllowed && !isRevoked);
     const oldest = refused.toSorted((one, other) => other.lastAsked - one.lastAsked).slice(MAX_REFUSED);
     for (const { origin } of oldest) await records.delete(origin);
   }

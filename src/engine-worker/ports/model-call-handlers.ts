@@ -45,7 +45,7 @@ export function modelCallHandlers({
     return model;
   };
   const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result | Promise<Result>) =>
-    completions.use(await find(id, site, 'model'), task);
+    completions.use(await find(id, site, 'model'), site, task);
   return {
     'models/list': { parameters: NoParameters, run: (_, site) => models.list(site) },
     'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(models.size(id, site)) },
@@ -85,13 +85,13 @@ export function modelCallHandlers({
     'models/load': {
       parameters: ModelId,
       async run({ id }, site) {
-        return nothing(completions.load(await find(id, site, 'id')));
+        return nothing(completions.load(await find(id, site, 'id'), site));
       },
     },
     'models/preload': {
       parameters: ModelId,
       async run({ id }, site) {
-        return nothing(completions.preload(await runnable(await find(id, site, 'id'), site)));
+        return nothing(completions.preload(await runnable(await find(id, site, 'id'), site), site));
       },
     },
     'models/unload': { parameters: NoParameters, run: () => nothing(completions.unload()) },

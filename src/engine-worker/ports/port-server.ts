@@ -64,12 +64,12 @@ interface Embedding {
   readonly origin: string;
   /** The hub's frame. */
   readonly frame: Client;
+  /** What the context says is the root address of its site. An origin may have several, each with a service worker. */
+  readonly scope: string;
 }
 
 export class PortServer {
   readonly #options: PortServerOptions;
-  /** The current service worker of each site, by the site's root address. */
-  readonly #serviceWorkers = new Map<string, Client>();
   readonly #clients = new Set<Client>();
 
   constructor(options: PortServerOptions) {
@@ -97,6 +97,8 @@ export class PortServer {
 
   /** Ends the completions and connections of a site that uses this engine through its hub. */
   closeSite(site: string): void {
+    // Also those that no context awaits: its site may start them again, or says that it has got them.
+    this.#options.completions.failSite(site, revoked());
     for (const client of this.#clients) if (client.site === site) client.revoke();
   }
 
@@ -127,14 +129,17 @@ export class PortServer {
     const { hub } = this.#options;
     if (!port) return;
     const site = embeddedSite(origin);
-    const connected = [...this.#clients].filter((client) => client.site === site).length;
-    if (!frame || !hub?.isAdmitted(origin) || connected >= MAX_CONTEXTS) return port.close();
+    const isServed = () =>
+      hub?.isAdmitted(origin) && [...this.#clients].filter((client) => client.site === site).length < MAX_CONTEXTS;
+    if (!frame || !isServed()) return port.close();
     let client: Client | null = null;
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = readEmbeddedMessage(data);
       if (message === null) client?.refuse(data);
       else if (message.type === 'hello')
-        client ??= hub.isAdmitted(origin) ? this.#welcome(port, { ...message, site }, { origin, frame }) : null;
+        client ??= isServed()
+          ? this.#welcome(port, { ...message, site }, { origin, frame, scope: message.site })
+          : null;
       else if (message.type === 'ping') {
         client?.heard();
         port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
@@ -158,12 +163,8 @@ export class PortServer {
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
     const client = new Client(port, hello, embedding, this.#options, () => this.#clients.delete(client));
+    for (const earlier of this.#clients) if (client.replaces(earlier)) earlier.close();
     this.#clients.add(client);
-    if (hello.client === 'service-worker') {
-      const earlier = this.#serviceWorkers.get(hello.site);
-      if (earlier && earlier.incarnation !== hello.incarnation) earlier.close();
-      this.#serviceWorkers.set(hello.site, client);
-    }
     this.#options.onConnected?.();
     if (embedding) this.#options.siteLogs?.connected(client.site);
     return client;
@@ -183,6 +184,7 @@ class Client {
   readonly #onClose: () => void;
   readonly #subscriptions = new Map<number, { completion: Completion; unsubscribe: () => void }>();
   readonly #closed = new AbortController();
+  #watchesStatus = false;
 
   constructor(
     port: MessagePort,
@@ -200,6 +202,12 @@ class Client {
     this.#options = options;
     if (embedding) this.#watchEmbedded(embedding);
     else void this.#watch();
+  }
+
+  /** Whether an earlier client is a service worker in whose place this one is. */
+  replaces(earlier: Client): boolean {
+    const isSameSite = this.site === earlier.site && this.#embedding?.scope === earlier.#embedding?.scope;
+    return !this.isPage && !earlier.isPage && isSameSite && this.incarnation !== earlier.incarnation;
   }
 
   /** Whether this is a page of another site that the person sees. */
@@ -235,6 +243,8 @@ class Client {
       case 'leave':
         return this.close();
       case 'watch-status': {
+        if (this.#watchesStatus) return;
+        this.#watchesStatus = true;
         const end = this.#options.completions.watchStatus((status) =>
           this.#post({ type: 'status', status: this.#embedding ? withoutUse(status) : status }),
         );
@@ -272,7 +282,6 @@ class Client {
 
   /** Ends the connection of a site whose permission was revoked. */
   revoke(): void {
-    for (const { completion } of this.#subscriptions.values()) completion.fail(revoked());
     this.#post({ type: 'revoked' });
     this.close();
   }
@@ -334,13 +343,7 @@ class Client {
   }
 
   #complete({ subscription, requestId, request, ...options }: Complete): void {
-    const { completions, hub } = this.#options;
-    const refusal = this.#embedding && hub?.refusal(this.#embedding.origin, request);
-    if (refusal) {
-      const events = [{ type: 'error', error: refusal.toData() }] as const;
-      return this.#post({ type: 'events', subscription, requestId, sequence: 0, events });
-    }
-    const completion = completions.start(request, { ...options, requestId }, this.site);
+    const completion = this.#options.completions.start(request, { ...options, requestId }, this.site);
     // The function that unsubscribes is known only after the replay of the log; until then, an empty one stands for it.
     const subscribed = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(subscription, subscribed);
@@ -354,6 +357,8 @@ class Client {
       unsubscribe();
       batcher.stop();
     };
+    // All was sent, and no other context can join. A hostile site would never say that it has got the error.
+    if (completion.log.failed) this.#forget(subscription);
   }
 
   #forget(subscription: number): Completion | undefined {

@@ -16,7 +16,7 @@ export interface HubCalls {
     parameters: { readonly origin: string; readonly consent: HubConsent };
     result: readonly HubModel[] | null;
   };
-  /** The sites that have asked, most recent first. */
+  /** The sites that have asked, the first that asked first. */
   'hub/sites': { parameters: null; result: readonly HubSite[] };
   /** Changes what a site may do. Revoking the permission ends its running answers. */
   'hub/change-site': {

@@ -4,6 +4,8 @@ export interface HubSite {
   readonly origin: string;
   /** Whether the person allows the site to use the models. */
   readonly isAllowed: boolean;
+  /** Whether the person has ever revoked that. Such a site is not forgotten, as it could then ask as a new one. */
+  readonly isRevoked?: boolean;
   /** Ids of the models that the site may use; null means all. */
   readonly models: readonly string[] | null;
   /** Limit of tokens (prompts and answers) in each minute; null means none. */

@@ -14,10 +14,11 @@ import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
 
 const DEVICE_MODELS = ['a', 'b', 'vectors'];
 const HOLD_TIME = 60_000;
+const SITE = 'https://site.test/';
 
 function model(id: string): ModelEntry {
   const kind = id === 'vectors' ? { embedding: { dimensions: 2 } } : {};
-  return { ...builtInModel('https://site.test/'), id, ...kind };
+  return { ...builtInModel(SITE), id, ...kind };
 }
 
 function setUp(options: Partial<CompletionsOptions> = {}) {
@@ -42,7 +43,7 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
       completions.start(
         { ...completionRequest(text, model), ...(embed && { embed }) },
         { requestId: `request ${count++}`, fingerprint, holdTime },
-        'https://site.test/',
+        SITE,
       ),
     );
   return { engine, completions, ask };
@@ -79,7 +80,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 async function loaded(options: Partial<CompletionsOptions> = {}) {
   const setup = setUp(options);
-  const loading = setup.completions.load(model('a'));
+  const loading = setup.completions.load(model('a'), SITE);
   await setup.engine.advance(11);
   await loading;
   setup.engine.history.length = 0;
@@ -112,7 +113,7 @@ test('the status counts prompt tokens, and the cached ones among them, since the
   }
   expect(completions.status).toMatchObject({ promptCache: { promptTokens: 3, cachedTokens: 2, off: null } });
   engine.extensions = [{ name: 'prompt-cache', off: 'for a reason' }];
-  const loading = completions.load(model('b'));
+  const loading = completions.load(model('b'), SITE);
   await engine.advance(11);
   await loading;
   expect(completions.status).toMatchObject({
@@ -124,19 +125,19 @@ test('the status counts prompt tokens, and the cached ones among them, since the
 test('a page preloads its model only if none is loaded, loading or requested', async () => {
   const { engine, completions, ask } = setUp();
   ask('one', { model: 'b' });
-  await completions.preload(model('a'));
+  await completions.preload(model('a'), SITE);
   await engine.advance(12);
-  await completions.preload(model('a'));
+  await completions.preload(model('a'), SITE);
   expect(engine.history).toEqual(['load b', 'generate b: one']);
-  const embedding = completions.preload(model('vectors'));
+  const embedding = completions.preload(model('vectors'), SITE);
   await engine.advance(11);
   await embedding;
-  await completions.preload(model('a'));
+  await completions.preload(model('a'), SITE);
   expect(engine.history.slice(2)).toEqual(['load vectors']);
   const freed = completions.unload();
   await engine.advance(1);
   await freed;
-  const loading = completions.preload(model('a'));
+  const loading = completions.preload(model('a'), SITE);
   await engine.advance(11);
   await loading;
   expect(engine.loadedModel).toBe('a');
@@ -173,12 +174,12 @@ test('an engine that can answer two requests in parallel does so, in their order
 
 test.each([
   ['a request for another model', (use: Together) => use.ask('3', { model: 'b' })],
-  ['a load', ({ completions }: Together) => void completions.load(model('b'))],
+  ['a load', ({ completions }: Together) => void completions.load(model('b'), SITE)],
   ['unloading', ({ completions }: Together) => void completions.unload()],
   [
     'a tokenization',
     ({ completions }: Together) =>
-      void completions.use(model('a'), (engine) =>
+      void completions.use(model('a'), SITE, (engine) =>
         engine.tokenize({ type: 'text', text: 'x', prefix: false, markers: false }),
       ),
   ],
@@ -225,7 +226,7 @@ test('a failure of one of two parallel answers does not affect the other; a fail
 test('a model whose context window was changed is reloaded after the running answers have ended', async () => {
   let contextWindow = 1000;
   const { engine, ask, completions } = setUp({ findModel: async (id) => ({ ...model(id), contextWindow }) });
-  const loading = completions.load({ ...model('a'), contextWindow });
+  const loading = completions.load({ ...model('a'), contextWindow }, SITE);
   await engine.advance(11);
   await loading;
   engine.parallel = 2;
@@ -812,7 +813,7 @@ test('embeddings whose client disconnects are not computed to the end', async ()
 test('an embedding model that works beside a text model causes no status changes', async () => {
   const { engine, completions, ask } = setUp();
   engine.runFreely();
-  await completions.load(model('a'));
+  await completions.load(model('a'), SITE);
   const states: string[] = [];
   completions.watchStatus(({ state }) => states.push(state));
   engine.failure = new ApiError('model_load_failed', 'Not today.');
@@ -822,7 +823,7 @@ test('an embedding model that works beside a text model causes no status changes
   await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
   expect(new Set(states)).toEqual(new Set(['ready']));
   await completions.unload();
-  await completions.load(model('vectors'));
+  await completions.load(model('vectors'), SITE);
   expect(states.filter((state, index) => state !== states[index - 1])).toEqual(['ready', 'idle', 'loading', 'ready']);
   expect(completions.status).toMatchObject({ model: 'vectors', embeddingModel: 'vectors' });
 });

@@ -117,7 +117,7 @@ test('an answer that takes longer than the stated time is not interrupted', asyn
 
 test('a model that was loaded in advance is unloaded too, if nothing is asked', async () => {
   keepAlive = { a: 60 };
-  const loading = completions.preload(model('a'));
+  const loading = completions.preload(model('a'), SITE);
   await engine.advance(11);
   await loading;
   await pass(1.1 * MINUTE);

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HubConsent } from '../../../src/shared/hub/hub-calls.ts';
-import type { HubSiteChanges } from '../../../src/shared/hub/hub-site.ts';
-import { EngineCallClient } from '../../../src/shared/messaging/engine-call-client.ts';
-import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../../src/shared/messaging/messages.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
+import { askOfSite as ask, connectSite, HUB, openHubFrame, type HubFrame } from '../../support/fakes/hub-frame.ts';
 import { MemoryHubRecords } from '../../support/fakes/memory-hub-records.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
-const HUB = 'https://hub.test/';
 const ONE = 'https://one.test';
 const OTHER = 'https://other.test';
 
@@ -29,59 +25,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens a frame of the hub. */
-async function openFrame() {
-  const calls = new EngineCallClient();
-  const end = new AbortController();
-  const identity = new EngineClientIdentity('page', end.signal);
-  const frame = await EngineConnection.open(worker.connect(), identity, { site: HUB }, (message) => {
-    if (message.type === 'result' || message.type === 'failure') calls.receive(message);
-  });
-  if (!frame) throw new Error('No welcome.');
-  return {
-    admit: (origin: string, consent: HubConsent = 'given') => calls.send(frame, 'hub/admit', { origin, consent }),
-    change: (origin: string, changes: HubSiteChanges) => calls.send(frame, 'hub/change-site', { origin, changes }),
-    sites: () => calls.send(frame, 'hub/sites', null),
-    /** Passes a port of a site on, and returns the site's end. */
-    embed(origin: string) {
-      const { port1, port2 } = new MessageChannel();
-      frame.post({ type: 'embed', origin }, [port2]);
-      return port1;
-    },
-    show: () => frame.post({ type: 'visible', visible: true }),
-    close: () => end.abort(new Error('The frame ends.')),
-  };
-}
-
-type Frame = Awaited<ReturnType<typeof openFrame>>;
-
-/** Connects the service worker or page of a site, as that does. */
-async function connect(frame: Frame, origin: string, client: 'service-worker' | 'page' = 'service-worker') {
-  const messages: EngineReplyMessage[] = [];
-  const { lockName } = worker.connect();
-  const port = { port: frame.embed(origin), lockName };
-  const site = { site: `${origin}/` };
-  const connection = await EngineConnection.open(port, new EngineClientIdentity(client), site, (message) =>
-    messages.push(message),
-  );
-  if (!connection) throw new Error('No welcome.');
-  const types = (requestId: string) =>
-    messages.flatMap((message) =>
-      message.type === 'events' && message.requestId === requestId ? message.events.map(({ type }) => type) : [],
-    );
-  const error = (requestId: string) =>
-    messages.flatMap((message) =>
-      message.type === 'events' && message.requestId === requestId
-        ? message.events.flatMap((event) => (event.type === 'error' ? [event.error.code] : []))
-        : [],
-    )[0];
-  return { connection, messages, types, error };
-}
-
-const ask = (text: string, requestId = text) => {
-  const request = completionRequest(text);
-  return { type: 'complete', subscription: 1, requestId, fingerprint: text, holdTime: 60_000, request } as const;
-};
+const openFrame = () => openHubFrame(worker);
+const connect = (frame: HubFrame, origin: string, client?: 'service-worker' | 'page') =>
+  connectSite(worker, frame, origin, client);
 const logs = (messages: readonly EngineReplyMessage[]) => messages.filter(({ type }) => type === 'store-log');
 const resumable = (id: string, answerId?: string) =>
   ({ id, outlives: 'page', joinsOnly: false, ...(answerId !== undefined && { answerId }) }) as const;

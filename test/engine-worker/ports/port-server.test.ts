@@ -207,7 +207,7 @@ test('pages get the status at once and on every change', async () => {
   connection.post({ type: 'watch-status' });
   await travel();
   engine.runFreely();
-  await completions.load({ ...builtInModel(SITE), id: 'a' });
+  await completions.load({ ...builtInModel(SITE), id: 'a' }, SITE);
   await travel();
   const states = messages.flatMap((message) => (message.type === 'status' ? [message.status.state] : []));
   expect([states[0], states[1], states.at(-1)]).toEqual(['idle', 'loading', 'ready']);

@@ -49,14 +49,15 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     listModels: async (site) => ['a', 'b'].map((id) => scriptedModel(id, site)),
     onRevoked: (origin) => server.closeSite(embeddedSite(origin)),
   });
+  const findModel = async (id: string, site: string) => scriptedModel(id, hub.modelSite(site, id));
   const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
   const completions = new Completions({
     engine,
-    findModel: async (id, site) => scriptedModel(id, hub.modelSite(site)),
+    findModel,
     saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : answers?.addLog(id, log)),
     isInForeground: (site) => server.isInForeground(site),
     cacheScope: (site) => (isEmbedded(site) ? site : undefined),
-    onOver: (completion) => void hub.completed(completion),
+    onAnswered: (completion) => void hub.completed(completion),
   });
   const life = new AbortController();
   const lockName = `engine ${++workers}`;
@@ -70,7 +71,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   };
   const server = new PortServer({
     completions,
-    handlers: { ...handlers, ...hubCallHandlers(hub) },
+    handlers: Object.assign(handlers, hubCallHandlers(hub)),
     hub,
     siteLogs,
     lockName: Promise.resolve(lockName),
@@ -93,6 +94,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   return {
     engine,
     completions,
+    findModel,
     server,
     /** Creates a port to the worker. */
     connect(): EnginePort {
