@@ -24,6 +24,8 @@ export class HubEngine {
   readonly #calls = new EngineCallClient();
   readonly #identity: EngineClientIdentity;
   readonly #end: AbortSignal;
+  /** Connections that this page closed although their engine runs. */
+  readonly #left = new WeakSet<EngineConnection>();
 
   /** @param end Aborts when this page no longer needs the engine. */
   constructor(start: StartSharedWorker, end: AbortSignal) {
@@ -47,7 +49,9 @@ export class HubEngine {
     const connection = await this.#host.join((port) =>
       EngineConnection.open(port, this.#identity, { site, siteModels }, (message) => this.#receive(message)),
     );
-    connection.ended.addEventListener('abort', () => this.#host.restart(), { once: true });
+    // That would mark a running engine as dead, and all sites would leave it.
+    const restart = () => this.#left.has(connection) || this.#host.restart();
+    connection.ended.addEventListener('abort', restart, { once: true });
     connection.monitorUntil(connection.ended);
     const needsGpu = navigator.gpu !== undefined || modelsForProcessor(siteModels).length === 0;
     if (connection.fault !== null || (connection.gpu === null && needsGpu)) {
@@ -55,6 +59,12 @@ export class HubEngine {
       throw connection.fault ?? new Error('A SharedWorker of this browser has no WebGPU.');
     }
     return connection;
+  }
+
+  /** Closes a connection. The engine goes on. */
+  leave(connection: EngineConnection): void {
+    this.#left.add(connection);
+    connection.close();
   }
 
   call<Name extends EngineCallName>(

@@ -11,6 +11,9 @@ const FRAME_LIFE = new AbortController().signal;
 /** The engine of this frame, kept for the site's next hello. */
 let engine: HubEngine | null = null;
 
+/** The connection of the last hello that was granted. */
+let served: EngineConnection | null = null;
+
 /**
  * Connects the site that contains this frame to the hub's engine, or tells it why not.
  * @param origin Origin of the site, as the browser reported it.
@@ -42,14 +45,17 @@ export async function serveSite(
     const consent: HubConsent = hasClicked ? 'given' : isSameSite(origin, location.origin) ? 'same-site' : 'none';
     const models = await engine.call(connection, 'hub/admit', { origin, consent });
     if (models === null) {
-      connection.close();
+      engine.leave(connection);
       return refuse('no-permission');
     }
+    // A site that says hello without end must not fill the engine with connections.
+    if (served) engine.leave(served);
+    served = connection;
     connect(connection, origin, port);
     reply({ type: 'ready', engine: connection.lockName, models });
     return null;
   } catch {
-    connection?.close();
+    if (connection) engine?.leave(connection);
     return refuse('no-engine');
   }
 }

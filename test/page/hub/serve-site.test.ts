@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { HubHello, HubReply } from '../../../src/page/hub-messages.ts';
+import { HUB_PROTOCOL } from '../../../src/page/hub-messages.ts';
+import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
+import { PROTOCOL_VERSION } from '../../../src/shared/messaging/messages.ts';
+import { travel } from '../../support/fakes/engine-worker.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const SITE = 'https://app.example.org';
+const HELLO: HubHello = { type: 'tabserve/hub', protocol: HUB_PROTOCOL, version: PROTOCOL_VERSION };
+
+let locks: MemoryLocks;
+/** Names of the engines that were started. */
+let engines: Set<string>;
+/** How many contexts are connected to the engines. */
+let connected: number;
+/** What the person decided. */
+let isAllowed: boolean;
+const ports: MessagePort[] = [];
+
+beforeEach(() => {
+  vi.resetModules();
+  locks = new MemoryLocks();
+  engines = new Set();
+  connected = 0;
+  isAllowed = true;
+  vi.stubGlobal('navigator', { locks, gpu: {} });
+  vi.stubGlobal('location', { origin: 'https://models.example.org', ancestorOrigins: [SITE] });
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  vi.stubGlobal('fetch', async () => Response.json({}));
+  vi.stubGlobal(
+    'SharedWorker',
+    class extends EventTarget {
+      readonly port: MessagePort;
+
+      constructor(_: URL, { name }: { name: string }) {
+        super();
+        const lockName = ENGINE_LOCK_PREFIX + name;
+        if (!engines.has(name)) void locks.request(lockName, () => new Promise<void>(() => {}));
+        engines.add(name);
+        const { port1, port2 } = new MessageChannel();
+        this.port = port1;
+        ports.push(port1, port2);
+        port2.addEventListener('message', ({ data }: MessageEvent) => {
+          if (data.type === 'hello') {
+            connected++;
+            port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu: 'scripted' });
+          } else if (data.type === 'leave') connected--;
+          else if (data.type === 'call')
+            port2.postMessage({ type: 'result', callId: data.callId, name: data.name, value: isAllowed ? [] : null });
+        });
+        port2.start();
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+  vi.unstubAllGlobals();
+});
+
+/** Loads the script of a frame, which lives until the test ends. @returns a function that says hello to it. */
+async function openFrame() {
+  vi.resetModules();
+  const { serveSite } = await import('../../../src/page/hub/serve-site.ts');
+  return async () => {
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1, port2);
+    const replies: HubReply[] = [];
+    port1.addEventListener('message', ({ data }: MessageEvent<HubReply>) => replies.push(data));
+    port1.start();
+    const refusal = await serveSite(HELLO, SITE, port2, false);
+    await travel();
+    return { refusal, replies };
+  };
+}
+
+test('a site that the person does not allow makes no other site leave the engine', async () => {
+  isAllowed = false;
+  expect((await (await openFrame())()).refusal).toBe('no-permission');
+  isAllowed = true;
+  expect((await (await openFrame())()).refusal).toBeNull();
+  expect(engines.size).toBe(1);
+});
+
+test('a page that says hello again and again has one connection to the engine, and the last hello counts', async () => {
+  const sayHello = await openFrame();
+  const said = [];
+  for (let index = 0; index < 10; index++) said.push(await sayHello());
+  expect([connected, engines.size]).toEqual([1, 1]);
+  expect(said.map(({ replies }) => replies.at(-1)?.type)).toEqual([...Array<string>(9).fill('ended'), 'ready']);
+});
