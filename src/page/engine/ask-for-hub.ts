@@ -13,7 +13,7 @@ export const TO_HUB = 'This site now uses the engine of its hub.';
  */
 export async function askForHub(hub: URL, place: Element, signal: AbortSignal): Promise<boolean> {
   const frame = createHubFrame(hub);
-  frame.style.cssText = 'border: 0; width: 100%; height: 9rem';
+  frame.style.cssText = 'border: 0; width: 100%; height: 14rem';
   signal.addEventListener('abort', () => frame.remove(), { once: true });
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   place.append(frame);

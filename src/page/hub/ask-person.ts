@@ -1,7 +1,7 @@
 import type { HubRefusal } from '../hub-messages.ts';
 import { hubStrings } from './hub-strings.ts';
 
-/** Milliseconds for which the button must have been visible, so that no site moves it below a click. */
+/** Milliseconds for which question and button must have been visible, so that no site moves it below a click. */
 const VISIBLE_TIME = 800;
 
 interface VisibilityEntry extends IntersectionObserverEntry {
@@ -10,8 +10,9 @@ interface VisibilityEntry extends IntersectionObserverEntry {
 }
 
 /**
- * Shows a button with which the person allows the site. It reacts only if the browser says that it has been wholly visible
- * for a while: a hostile site could hide this frame below something else to click on. Browsers that cannot say so have no
+ * Shows a question and a button with which the person allows the site. The button reacts only if the browser says that
+ * both have been wholly visible for a while: a hostile site could hide this frame below something else to click on, or cut
+ * the question off. Browsers that cannot say so have no
  * access to the hub's storage in foreign sites either.
  * @param allow Resolves to null if the site is connected.
  */
@@ -22,15 +23,20 @@ export function askPerson(origin: string, allow: () => Promise<HubRefusal | null
   button.textContent = hubStrings.allow;
   button.disabled = true;
   document.body.replaceChildren(text, button);
+  const visible = new Set<Element>();
   let visibleSince = Number.POSITIVE_INFINITY;
   const observer = new IntersectionObserver(
     (entries) => {
-      const { isVisible = false } = (entries.at(-1) ?? {}) as VisibilityEntry;
-      visibleSince = isVisible ? Math.min(visibleSince, performance.now()) : Number.POSITIVE_INFINITY;
-      button.disabled = !isVisible;
+      for (const { target, isVisible = false } of entries as VisibilityEntry[])
+        if (isVisible) visible.add(target);
+        else visible.delete(target);
+      const areVisible = visible.size === 2;
+      visibleSince = areVisible ? Math.min(visibleSince, performance.now()) : Number.POSITIVE_INFINITY;
+      button.disabled = !areVisible;
     },
     { threshold: [1], trackVisibility: true, delay: 100 } as IntersectionObserverInit,
   );
+  observer.observe(text);
   observer.observe(button);
   button.addEventListener('click', (event) => {
     if (!event.isTrusted || performance.now() - visibleSince < VISIBLE_TIME) return;

@@ -38,9 +38,9 @@ export const startOwn: StartSharedWorker = (script, options) =>
   new SharedWorker(script, { ...options, ...WITHOUT_COOKIES } as WorkerOptions);
 
 /**
- * Whether two origins may belong to one registrable domain: at least the last two labels of their hosts are equal. A page
- * does not know the list of public suffixes. Where the guess is wrong, the browser gives no access, or storage that
- * belongs to that site only.
+ * Whether two origins may belong to one registrable domain: at least the last two labels of their hosts are equal, three
+ * below {@link SHARED_DOMAIN}. A page does not know the list of public suffixes. Where the guess is wrong, most browsers
+ * give no access, or storage that belongs to that site only.
  */
 export function isSameSite(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];
@@ -50,8 +50,17 @@ export function isSameSite(one: string, other: string): boolean {
   return domain !== null && domain === lastLabels(second);
 }
 
-/** The last two labels of a host's name; null for an IP address and for a name of one label. */
+/**
+ * Domains below which different people have sites. A browser that allows cookies of foreign sites would give those access
+ * to the hub's storage without a question, so for them the hub has to ask.
+ */
+const SHARED_DOMAIN =
+  /^(?:(?:ac|co|com|edu|gob|gov|gouv|mil|ne|net|nom|or|org|sch)\.[a-z]{2}|(?:github|gitlab|bitbucket|ngrok)\.io|(?:pages|workers|r2|deno|fly)\.dev|(?:netlify|vercel|web|run|ngrok-free|streamlit|replit)\.app|(?:appspot|blogspot|firebaseapp|herokuapp|onrender|trycloudflare)\.com|(?:azurewebsites|azurestaticapps|cloudfront)\.net|surge\.sh|hf\.space|codeberg\.page|glitch\.me|neocities\.org|sourceforge\.io)$/;
+
+/** The labels of a host's name by which {@link isSameSite} compares; null for an IP address and for a name of one label. */
 function lastLabels({ hostname }: URL): string | null {
   const labels = hostname.split('.');
-  return labels.length < 2 || /^[\d.]+$|:/.test(hostname) ? null : labels.slice(-2).join('.');
+  if (labels.length < 2 || /^[\d.]+$|:/.test(hostname)) return null;
+  const domain = labels.slice(-2).join('.');
+  return SHARED_DOMAIN.test(domain) ? labels.slice(-3).join('.') : domain;
 }

@@ -4,7 +4,9 @@ import { startOwn } from './hub-access.ts';
 import { HubEngine } from './hub-engine.ts';
 import { pageStrings } from './page-strings.ts';
 
-// The page of a hub: which sites have asked, and what they may do. It has no library and loads no model.
+// The page of a hub: which sites have asked, and what they may do. It has no library and loads no model. In a frame it
+// shows none of that: the sites that may show the hub's frame may show this page, too, and could lay it below something
+// else to click on.
 
 /** Milliseconds between two readings of the list. */
 const REFRESH_INTERVAL = 5000;
@@ -107,5 +109,10 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-void refresh();
-setInterval(() => void refresh(), REFRESH_INTERVAL);
+if (window.parent === window) {
+  void refresh();
+  setInterval(() => void refresh(), REFRESH_INTERVAL);
+} else {
+  const link = element(main, 'a', pageStrings.framed);
+  Object.assign(link, { href: location.href, target: '_blank', rel: 'noopener' });
+}

@@ -4,6 +4,7 @@ const ENGLISH = {
   explanation: (hub: string) =>
     `These sites have asked to use the models of ${hub} on this device. What they ask and what the model answers stays on the device. No site sees what another one asks.`,
   none: 'No site has asked yet.',
+  framed: 'Open this page in a tab of its own',
   use: (requests: number, tokens: number, first: string, last: string) =>
     `${requests} requests, ${tokens} tokens. First here on ${first}, last on ${last}.`,
   models: 'Models (ids; empty: all)',
@@ -19,6 +20,7 @@ const GERMAN: typeof ENGLISH = {
   explanation: (hub) =>
     `Diese Seiten wollten die Modelle von ${hub} auf diesem Gerät benutzen. Was sie fragen und was das Modell antwortet, bleibt auf dem Gerät. Keine Seite sieht, was eine andere fragt.`,
   none: 'Noch hat keine Seite gefragt.',
+  framed: 'Diese Seite in einem eigenen Tab öffnen',
   use: (requests, tokens, first, last) =>
     `${requests} Anfragen, ${tokens} Tokens. Zuerst hier am ${first}, zuletzt am ${last}.`,
   models: 'Modelle (Kennungen; leer: alle)',
