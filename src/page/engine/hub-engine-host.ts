@@ -6,6 +6,7 @@ import { HUB_FRAME, HUB_PROTOCOL, type HubConnect, type HubHello, type HubReply 
 import type { HubModel } from '../../shared/models/hub-model.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { withTimeoutAfterThaw } from '../../shared/timeout.ts';
+import { isHubFault } from '../strings/hub-fault-strings.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { HubUnavailable } from './hub-unavailable.ts';
 
@@ -79,10 +80,10 @@ export class HubEngineHost implements EngineHost {
     const begun = new Promise<true>((resolve) => {
       control.addEventListener('message', () => resolve(true), { once: true });
     });
-    const replied = new Promise<HubReply>((resolve) => {
-      control.addEventListener('message', ({ data }: MessageEvent<HubReply>) => {
-        if (data.type === 'ended') end.abort(engineUnavailable('The engine of the hub has stopped.'));
-        else if (data.type !== 'starting') resolve(data);
+    const replied = new Promise<HubReply | null>((resolve) => {
+      control.addEventListener('message', ({ data }: MessageEvent<HubReply | null>) => {
+        if (data?.type === 'ended') end.abort(engineUnavailable('The engine of the hub has stopped.'));
+        else if (data?.type !== 'starting') resolve(data);
       });
     });
     control.start();
@@ -92,7 +93,7 @@ export class HubEngineHost implements EngineHost {
     const reply = isThere && (await withTimeoutAfterThaw(TIMEOUTS.reply, replied));
     if (reply?.type !== 'ready') {
       control.close();
-      throw new HubUnavailable(reply?.type === 'refused' ? reply.reason : 'no-answer');
+      throw new HubUnavailable(reply?.type === 'refused' && isHubFault(reply.reason) ? reply.reason : 'no-answer');
     }
     if (end.signal.aborted) throw new HubUnavailable('no-engine');
     const lockName = `${HUB_ENGINE_PREFIX}${reply.engine}#${crypto.randomUUID()}`;

@@ -24,6 +24,11 @@ const GERMAN: Sentences = {
   'no-answer': 'Die Zentrale ist nicht erreichbar. Die Seite benutzt eigene Modelle.',
 };
 
+/** Whether a hub, which may be hostile, has named a fault that exists. */
+export function isHubFault(value: unknown): value is HubFault {
+  return typeof value === 'string' && Object.hasOwn(ENGLISH, value);
+}
+
 /** Says in the language of the page why the hub is not used. */
 export function hubFaultSentence(fault: HubFault): string {
   return (/^de\b/i.test(document.documentElement.lang) ? GERMAN : ENGLISH)[fault];

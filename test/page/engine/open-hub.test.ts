@@ -113,6 +113,17 @@ test('what a hostile frame says instead of models breaks nothing', async () => {
   expect(await open()).toEqual({ host: null, connection: null, fault: 'no-engine' });
 });
 
+test.each([null, 'text', { type: 'refused', reason: 'constructor' }, { type: 'refused', reason: {} }, { type: 'x' }])(
+  'a hostile frame that replies with %j counts as one without an answer',
+  async (message) => {
+    answer = (_, reply) => {
+      reply({ type: 'starting' });
+      reply(message as never);
+    };
+    expect(await open()).toEqual({ host: null, connection: null, fault: 'no-answer' });
+  },
+);
+
 /** A frame that passes ports on to an engine with locks of its own, as that of a hub. */
 async function startHub() {
   const hubLocks = new MemoryLocks();
