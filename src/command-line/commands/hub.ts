@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MODEL_HOSTS, hubHeaders } from '../../shared/security/security-headers.ts';
 import { hostingFiles } from '../hosting/hosting-files.ts';
@@ -64,7 +64,8 @@ export const hub: Command = async (words) => {
   if (!existsSync(page)) cpSync(join(LIBRARY_FOLDER, 'tabserve-hub-page.html'), page);
   const isStrict = values['no-model-hosts'];
   const options = { ...(values.gguf && { gguf: true }), ...(isStrict && { modelHosts: false }) };
-  writeFileSync(join(folder, 'tabserve-hub.json'), `${JSON.stringify(options, null, 2)}\n`);
+  const file = join(folder, 'tabserve-hub.json');
+  writeFileSync(file, `${JSON.stringify({ ...readOptions(file), ...options }, null, 2)}\n`);
   const files = hostingFiles(hubHeaders(sites, isStrict ? [] : MODEL_HOSTS), path);
   for (const [name, content] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -72,6 +73,16 @@ export const hub: Command = async (words) => {
   }
   console.log(`Written to ${folder}, from Tabserve ${packageVersion()}: a hub for ${sites.join(', ')}.`);
 };
+
+/** Reads the options that a person may have written. Whether the hub is strict is decided anew with its headers. */
+function readOptions(file: string): object {
+  if (!existsSync(file)) return {};
+  try {
+    return { ...JSON.parse(readFileSync(file, 'utf8')), modelHosts: undefined };
+  } catch (thrown) {
+    throw new CommandFailure(`${file} has options that cannot be read: ${(thrown as Error).message}`);
+  }
+}
 
 /** Reads an origin as a source of a Content-Security-Policy; its host may begin with `*.`. */
 function siteSource(text: string): string {
