@@ -58,6 +58,8 @@ export class HubSites {
   readonly #admitted = new Map<string, Admitted>();
   /** Root address of the hub by {@link embeddedSite}, also after a revocation. */
   readonly #hubs = new Map<string, string>();
+  /** Sites whose revocation is being stored. Meanwhile none of them is admitted, however often it asks. */
+  readonly #revoking = new Set<string>();
   /** The last change of the records. Each change waits for it, because it reads a record before it writes. */
   #changed: Promise<unknown> = Promise.resolve();
 
@@ -93,10 +95,8 @@ export class HubSites {
       const isAllowed = before.isAllowed || consent === 'given' || (consent === 'same-site' && known === undefined);
       const asked = { ...before, isAllowed, lastAsked: now };
       await records.put(asked);
-      if (!isAllowed) {
-        await this.#forgetRefused();
-        return null;
-      }
+      if (!isAllowed) await this.#forgetRefused();
+      if (!isAllowed || this.#revoking.has(origin)) return null;
       this.#hubs.set(embeddedSite(origin), hub);
       this.#admitted.set(origin, { recent: [], ...this.#admitted.get(origin), record: asked });
       return asked;
@@ -118,16 +118,17 @@ export class HubSites {
     // Before the first await, so that no request passes meanwhile.
     if (admitted) admitted.record = { ...admitted.record, ...changes };
     const isRevoked = changes.isAllowed === false;
-    if (isRevoked) this.#revoke(origin);
+    if (isRevoked) {
+      this.#revoking.add(origin);
+      this.#revoke(origin);
+    }
     await this.#inTurn(async () => {
-      // The site may have asked at the same time, and been admitted after the lines above.
-      if (isRevoked) this.#revoke(origin);
       const stored = await records.get(origin);
       if (stored === undefined) return;
       const record = { ...stored, ...changes, ...(isRevoked && { isRevoked }) };
       this.#update(record);
       await records.put(record);
-    });
+    }).finally(() => isRevoked && this.#revoking.delete(origin));
   }
 
   async forget(origin: string): Promise<void> {

@@ -40,6 +40,21 @@ test('a revocation is kept although the site asks at the same time', async () =>
   }
 });
 
+test('a revoked site is not admitted for a moment, however often it asks at the same time', async () => {
+  const sites = makeSites();
+  await sites.admit(ONE, 'given', HUB);
+  const asked = Array.from({ length: 20 }, () => sites.admit(ONE, 'none', HUB));
+  await Promise.resolve();
+  const changed = sites.change(ONE, { isAllowed: false });
+  const admitted: boolean[] = [];
+  for (let wait = 0; wait < 500; wait++) {
+    admitted.push(sites.isAdmitted(ONE));
+    await Promise.resolve();
+  }
+  await Promise.all([changed, ...asked]);
+  expect([admitted.includes(true), records.sites.get(ONE)?.isAllowed]).toEqual([false, false]);
+});
+
 test('what the person decides while the site asks is kept', async () => {
   const sites = makeSites();
   await sites.admit(ONE, 'given', HUB);
