@@ -9,15 +9,21 @@ export const TO_HUB = 'This site now uses the engine of its hub.';
  * Shows a frame of the hub that asks the person, until the person has allowed this site.
  * @param hub Address of the hub, with a trailing slash.
  * @param signal Removes the frame.
- * @returns false if the person has allowed it without success: the frame then says why, and stays.
+ * @returns false if `signal` aborts, or the person has allowed it without success: the frame then says why, and stays.
  */
 export async function askForHub(hub: URL, place: Element, signal: AbortSignal): Promise<boolean> {
   const frame = createHubFrame(hub);
   frame.style.cssText = 'border: 0; width: 100%; height: 14rem';
-  signal.addEventListener('abort', () => frame.remove(), { once: true });
+  const ended = new Promise<null>((resolve) => {
+    const end = () => {
+      frame.remove();
+      resolve(null);
+    };
+    signal.addEventListener('abort', end, { once: true });
+  });
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   place.append(frame);
-  await loaded;
+  await Promise.race([loaded, ended]);
   const { port1, port2 } = new MessageChannel();
   const replied = new Promise<HubReply>((resolve) => {
     port1.addEventListener('message', ({ data }: MessageEvent<HubReply>) => {
@@ -27,7 +33,9 @@ export async function askForHub(hub: URL, place: Element, signal: AbortSignal): 
   });
   const hello: HubHello = { type: 'tabserve/hub', protocol: HUB_PROTOCOL, version: PROTOCOL_VERSION, asks: true };
   frame.contentWindow?.postMessage(hello, hub.origin, [port2]);
-  const { type } = await replied;
-  if (type === 'ready') frame.remove();
-  return type === 'ready';
+  const reply = await Promise.race([replied, ended]);
+  port1.close();
+  if (reply?.type !== 'ready') return false;
+  frame.remove();
+  return true;
 }
