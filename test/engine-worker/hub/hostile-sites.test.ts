@@ -66,6 +66,7 @@ test('the calls of a site leave the places of other sites in the queue free', as
   for (let index = 0; index < 20; index++) one.connection.post(tokenize(`${index}`));
   await travel();
   other.connection.post(tokenize('other'));
+  await travel();
   worker.engine.runFreely();
   await travel();
   expect([outcomes(other.messages), outcomes(one.messages).filter((one) => one === 'result').length]).toEqual([
