@@ -11,7 +11,8 @@ import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import { hubCallHandlers } from './ports/hub-call-handlers.ts';
-import { HubSites, embeddedSite, isEmbedded } from './hub/hub-sites.ts';
+import { embeddedSite, isEmbedded } from './embedded-site.ts';
+import { HubSites } from './hub/hub-sites.ts';
 import { SiteLogs } from './hub/site-logs.ts';
 import { createDocuments } from './documents/documents.ts';
 import { DocumentReader } from './documents/reading/document-reader.ts';

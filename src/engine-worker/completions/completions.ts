@@ -9,7 +9,7 @@ import { Completion } from './completion.ts';
 import { STANDSTILL_TIME, UNNAMED_GPU, type CompletionsOptions, type FindModel } from './completions-options.ts';
 import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
-import { isEmbedded } from '../hub/hub-sites.ts';
+import { isEmbedded } from '../embedded-site.ts';
 import { IdleUnloader } from './idle-unloader.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';

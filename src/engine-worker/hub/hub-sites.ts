@@ -4,6 +4,7 @@ import type { HubSite, HubSiteChanges } from '../../shared/hub/hub-site.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Completion } from '../completions/completion.ts';
+import { embeddedSite, isEmbedded, originOf } from '../embedded-site.ts';
 import type { HubSiteRecords } from './hub-database.ts';
 
 export interface HubSitesOptions {
@@ -28,28 +29,8 @@ const MINUTE = 60_000;
 
 const NEW_SITE = { isAllowed: false, models: null, tokensPerMinute: null, requests: 0, tokens: 0 } as const;
 
-/** Prefix of {@link embeddedSite}. No address of a site begins with it. */
-const EMBEDDED = 'hub ';
-
-/**
- * Returns the name by which completions tell the sites apart that use this engine through a hub, in place of the address
- * of a service worker's scope.
- */
-export function embeddedSite(origin: string): string {
-  return EMBEDDED + origin;
-}
-
-function originOf(site: string): string {
-  return site.slice(EMBEDDED.length);
-}
-
 function ofLastMinute({ recent }: Admitted): Admitted['recent'] {
   return recent.filter(({ time }) => Date.now() - time < MINUTE);
-}
-
-/** Whether the client of a completion is a site that uses this engine through its hub. */
-export function isEmbedded(site: string): boolean {
-  return site.startsWith(EMBEDDED);
 }
 
 /** The sites that may use this engine through its hub, as the person decides. The browser reported their origins. */

@@ -8,7 +8,8 @@ import {
   type EngineRequestMessage,
 } from '../../shared/messaging/messages.ts';
 import type { SiteModels } from '../../shared/models/site-models.ts';
-import { embeddedSite, revoked, type HubSites } from '../hub/hub-sites.ts';
+import { embeddedSite } from '../embedded-site.ts';
+import { revoked, type HubSites } from '../hub/hub-sites.ts';
 import { readEmbeddedMessage, unreadableCall, unreadableRequest } from '../hub/embedded-message.ts';
 import type { SiteLogs } from '../hub/site-logs.ts';
 import { watchSilence } from '../hub/watch-silence.ts';

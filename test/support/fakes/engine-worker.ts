@@ -1,7 +1,8 @@
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
 import { hubCallHandlers } from '../../../src/engine-worker/ports/hub-call-handlers.ts';
-import { HubSites, embeddedSite, isEmbedded } from '../../../src/engine-worker/hub/hub-sites.ts';
+import { embeddedSite, isEmbedded } from '../../../src/engine-worker/embedded-site.ts';
+import { HubSites } from '../../../src/engine-worker/hub/hub-sites.ts';
 import { SiteLogs } from '../../../src/engine-worker/hub/site-logs.ts';
 import { PortServer } from '../../../src/engine-worker/ports/port-server.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
