@@ -55,7 +55,7 @@ test('a session that uses every feature of the page sends no request to another 
       expect.arrayContaining([
         '/models/pocket/pocket.wasm',
         '/models/pocket-embed/pocket-embed.wasm',
-        expect.stringMatching(/^\/assets\/pdf/),
+        '/tabserve-document-reader/read-pdf.js',
         expect.stringMatching(/^\/assets\/german/),
         expect.stringMatching(/^\/assets\/javascript-worker/),
       ]),
