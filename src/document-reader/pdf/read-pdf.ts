@@ -1,5 +1,5 @@
 // The other build needs newer browsers than the chat page.
-import { getDocument, GlobalWorkerOptions } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, PDFWorker, type PDFDocumentLoadingTask } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { withTimeout } from '../../shared/timeout.ts';
 import { CMAPS_FOLDER, type DocumentText, type ReadingOptions } from '../../shared/documents/document-reading.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -10,6 +10,9 @@ import { readPages } from './read-pages.ts';
  * forever.
  */
 const STEP_TIME = 10_000;
+
+/** Milliseconds that the parser has to forget a document. Otherwise it is terminated, which costs a new one. */
+const FREEING_TIME = 1000;
 
 /**
  * Returns a CMap loader class for pdf.js. It loads the CMaps of Chinese, Japanese and Korean fonts that a PDF names but
@@ -30,49 +33,89 @@ function cmapLoader(failed: () => void) {
 }
 
 /**
- * Reads a PDF. pdf.js parses it in a worker of its own, so that a step that takes too long can be given up.
+ * The worker in which pdf.js parses PDFs, so that a step that takes too long can be given up; null if there is none. It
+ * is kept, because starting it takes longer than reading a short PDF.
+ */
+let parser: { readonly worker: Worker; readonly port: PDFWorker } | null = null;
+
+/**
+ * Reads a PDF.
  * @throws UnreadableDocument if there is no text for a model.
  */
 export async function readPdf(data: ArrayBuffer, options: ReadingOptions): Promise<DocumentText> {
   const { most, marksPages = false, pageTime } = options;
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
-  GlobalWorkerOptions.workerPort = worker;
+  const { worker, port } = (parser ??= startParser());
+  const listening = new AbortController();
   let lacksCmap = false;
+  // Only text is extracted: no fonts, images or scripts.
+  const task = getDocument({
+    data,
+    worker: port,
+    disableFontFace: true,
+    useWasm: false,
+    cMapUrl: CMAPS_FOLDER,
+    useWorkerFetch: false,
+    BinaryDataFactory: cmapLoader(() => (lacksCmap = true)),
+    verbosity: 0,
+  });
   try {
-    // Only text is extracted: no fonts, images or scripts.
-    const { promise } = getDocument({
-      data,
-      disableFontFace: true,
-      useWasm: false,
-      cMapUrl: CMAPS_FOLDER,
-      useWorkerFetch: false,
-      BinaryDataFactory: cmapLoader(() => (lacksCmap = true)),
-      verbosity: 0,
-    });
     const crash = new Promise<never>((_, reject) => {
-      worker.addEventListener('error', (event) => {
+      const crashed = (event: ErrorEvent): void => {
         // Otherwise the browser would report the error to the page, too.
         event.preventDefault();
         reject(new UnreadableDocument('damaged', event.message));
-      });
+      };
+      worker.addEventListener('error', crashed, { signal: listening.signal });
     });
     const end = performance.now() + pageTime;
     const reading = { most, marksPages, hasTime: () => performance.now() < end, inTime, isFinal: isTooSlow };
-    const pages = inTime(promise).then((file) => readPages(file, reading));
+    const pages = inTime(task.promise).then((file) => readPages(file, reading));
     const read = await Promise.race([pages, crash]);
     if (lacksCmap) throw new UnreadableDocument('withoutCmap');
     if (read.text === '') throw new UnreadableDocument('onlyPictures');
+    // After a page that took too long the parser is still busy with it.
+    if (read.isCut) endParser();
     return read;
   } catch (thrown) {
+    if (!leavesParserIdle(thrown)) endParser();
     if (thrown instanceof UnreadableDocument) throw thrown;
     if (lacksCmap) throw new UnreadableDocument('withoutCmap', thrown);
-    const isLocked = thrown instanceof Error && thrown.name === 'PasswordException';
-    throw new UnreadableDocument(isLocked ? 'locked' : 'damaged', thrown);
+    throw new UnreadableDocument(isLocked(thrown) ? 'locked' : 'damaged', thrown);
   } finally {
-    // Terminates the worker even if it is busy.
-    worker.terminate();
-    GlobalWorkerOptions.workerPort = null;
+    listening.abort();
+    if (parser !== null && !(await isFreed(task))) endParser();
   }
+}
+
+function startParser(): { readonly worker: Worker; readonly port: PDFWorker } {
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
+  return { worker, port: PDFWorker.create({ port: worker }) };
+}
+
+/** Whether the parser has ended what it was told to do: it has read all pages, or there is a password. */
+function leavesParserIdle(thrown: unknown): boolean {
+  if (thrown instanceof UnreadableDocument)
+    return thrown.problem === 'onlyPictures' || thrown.problem === 'withoutCmap';
+  return isLocked(thrown);
+}
+
+function isLocked(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'PasswordException';
+}
+
+/** Whether the parser has forgotten a document soon. */
+function isFreed(task: PDFDocumentLoadingTask): Promise<boolean> {
+  const freed = task.destroy().then(
+    () => true,
+    () => false,
+  );
+  return withTimeout(FREEING_TIME, freed, false);
+}
+
+/** Terminates the worker even if it is busy. */
+function endParser(): void {
+  parser?.worker.terminate();
+  parser = null;
 }
 
 async function inTime<Value>(step: Promise<Value>): Promise<Value> {
