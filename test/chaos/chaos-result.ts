@@ -1,5 +1,6 @@
 import type { Remainder } from './leaks.ts';
 import type { Recovery } from './recovery/await-recovery.ts';
+import type { DeadBrowser } from './recovery/dead-browser.ts';
 import type { Wedge } from './settle.ts';
 import type { UsedMemory } from './used-memory.ts';
 import type { RequestRecord } from './tabs/traffic.ts';
@@ -36,7 +37,7 @@ export interface ChaosResult {
   /**
    * Stuck tabs of a browser that could not start an empty page or its workers either, which is a defect of the browser.
    */
-  readonly deadBrowsers: readonly TimedWedge[];
+  readonly deadBrowsers: readonly DeadBrowser[];
   /** The output of each browser that ended unexpectedly, which is a defect of the browser. */
   readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
   /** Milliseconds since the run began at which a page was loaded again because its load had not begun. */

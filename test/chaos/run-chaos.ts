@@ -14,6 +14,7 @@ import { findLeaks, type Remainder } from './leaks.ts';
 import { Person } from './person/person.ts';
 import { TextLedger } from './person/text-ledger.ts';
 import { awaitRecovery, type Recovery } from './recovery/await-recovery.ts';
+import { deadSince, explainedBy, isDead, type DeadBrowser } from './recovery/dead-browser.ts';
 import { ProcessorClock } from './recovery/processor-clock.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { findDeadBrowser, settle, type Wedge } from './settle.ts';
@@ -63,7 +64,7 @@ class ChaosRun {
   #profile: string | null = null;
   #killed = 0;
   readonly #wedges: TimedWedge[] = [];
-  readonly #deadBrowsers: TimedWedge[] = [];
+  readonly #deadBrowsers: DeadBrowser[] = [];
   readonly #browserEnds: { time: number; report: string }[] = [];
   readonly #stalls: number[] = [];
   #remainder: Remainder | null = null;
@@ -151,9 +152,8 @@ class ChaosRun {
         const wedge = await this.#round(context, clock);
         if (!wedge && this.#killsNow()) return void (this.#profile = await this.#kill(context, browser));
         if (!wedge) continue;
-        const isDead = wedge.unstartable.length > 0;
-        report(`${isDead ? 'dead browser' : wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
-        (isDead ? this.#deadBrowsers : this.#wedges).push({ ...wedge, time: this.#now });
+        report(`${isDead(wedge) ? 'dead browser' : wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
+        if (!isDead(wedge)) this.#wedges.push({ ...wedge, time: this.#now });
         return;
       }
       if (signal.aborted) return;
@@ -162,7 +162,7 @@ class ChaosRun {
       const dead = remainder.leaks.length > 0 ? await findDeadBrowser(context) : null;
       if (dead) {
         report(`dead browser at the end: ${dead.unstartable.join(', ')}`);
-        this.#deadBrowsers.push({ ...dead, time: this.#now });
+        this.#deadBrowsers.push({ ...dead, time: this.#now, since: this.#now });
         return;
       }
       this.#remainder = remainder;
@@ -227,19 +227,21 @@ class ChaosRun {
     const end = Math.min(faults, this.#faults.length + FAULTS_PER_ROUND);
     context.traffic.start(this.#random.fork(`traffic ${this.#faults.length}`));
     context.person.start(this.#random.fork(`person ${this.#faults.length}`));
+    let recoveries: readonly Recovery[] = [];
     while (this.#faults.length < end && !signal.aborted) {
       const names = await this.#sequence.applyVolley(context, end);
-      const recoveries = await awaitRecovery(
-        context,
-        clock,
-        names,
-        this.#random.fork(`recovery ${this.#faults.length}`),
-      );
-      this.#recoveries.push(...recoveries);
+      recoveries = await awaitRecovery(context, clock, names, this.#random.fork(`recovery ${this.#faults.length}`));
       if (recoveries.some(({ gaveUp }) => gaveUp)) break;
+      this.#recoveries.push(...recoveries);
+      recoveries = [];
     }
     if (signal.aborted) return null;
+    const stopped = this.#now;
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
+    this.#recoveries.push(...explainedBy(wedge, recoveries));
+    if (wedge && isDead(wedge)) {
+      this.#deadBrowsers.push({ ...wedge, time: this.#now, since: deadSince(stopped, recoveries) });
+    }
     // After the end of the browser, a request without an answer is not a stuck tab.
     if (context.browser.ended) throw new BrowserEnded();
     if (!wedge) await this.#checkCalm(context, clock);

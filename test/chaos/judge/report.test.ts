@@ -85,7 +85,7 @@ test.for<[what: string, change: Partial<ChaosResult>]>([
 test.for<[what: string, change: Partial<ChaosResult>, said: string]>([
   [
     'started no more workers',
-    { deadBrowsers: [{ ...WEDGE, time: 8000, unstartable: ['page', 'shared worker'] }] },
+    { deadBrowsers: [{ ...WEDGE, since: 8000, time: 8000, unstartable: ['page', 'shared worker'] }] },
     '8.0 s did not start for an empty site either: page, shared worker.',
   ],
   [

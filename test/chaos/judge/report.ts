@@ -17,6 +17,7 @@ export function findFailures({
   recoveries,
   uncalm,
   wedges,
+  deadBrowsers,
   remainder,
   sharedWorker,
   memory,
@@ -30,7 +31,7 @@ export function findFailures({
       .map(({ end, tab, asked, outcome, fault, detail = '' }) => {
         return `${seconds(end)} ${outcome} in tab ${tab} after "${fault}": ${asked}; ${detail}`;
       }),
-    ...missedBars(availabilityOf(requests, recoveries), sharedWorker),
+    ...missedBars(availabilityOf(requests, recoveries, deadBrowsers), sharedWorker),
     ...uncalm.map(({ time, sentence }) => `${seconds(time)} ${sentence}`),
     ...(remainder?.leaks ?? []).map((leak) => `Left behind: ${leak}`),
     ...(faults.length < planned ? [`The run ended after ${faults.length} of ${planned} faults.`] : []),
@@ -85,8 +86,12 @@ export function formatReport(result: ChaosResult): string {
   ].join('\n\n');
 }
 
-function formatAvailability({ requests, recoveries }: ChaosResult): string {
-  const { right, soon, median, p95, worst, worstWithDefect, ...counts } = availabilityOf(requests, recoveries);
+function formatAvailability({ requests, recoveries, deadBrowsers }: ChaosResult): string {
+  const { right, soon, median, p95, worst, worstWithDefect, ...counts } = availabilityOf(
+    requests,
+    recoveries,
+    deadBrowsers,
+  );
   const slowest = recoveries.filter(({ available }) => available > 10_000).map(formatRecovery);
   return [
     `${right} of ${counts.requests} requests that no fault struck were answered right (${percent(right / Math.max(1, counts.requests))}). ` +

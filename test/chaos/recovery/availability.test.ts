@@ -17,6 +17,11 @@ test('only requests that no fault struck count, and none whose outcome says noth
   expect(availabilityOf(all, [])).toMatchObject({ requests: 3, right: 2 });
 });
 
+test('requests that end while the browser is broken do not count', () => {
+  const all = [10, 20, 30, 41].map((end) => ({ ...request('503 x'), end }));
+  expect(availabilityOf(all, [], [{ since: 20, time: 40 }])).toMatchObject({ requests: 2 });
+});
+
 test('recoveries are ranked, and those that a defect of the browser prolonged are told apart', () => {
   const times = Array.from({ length: 20 }, (_, index) => recovery((20 - index) * 1000));
   expect(availabilityOf([], [...times, recovery(90_000, 'a stall')])).toMatchObject({

@@ -1,6 +1,7 @@
 import { BYPASSED, LEFT_BY_CLEARING, RIGHT_ELSEWHERE } from '../judge/judge.ts';
 import type { RequestRecord } from '../tabs/traffic.ts';
 import type { Recovery } from './await-recovery.ts';
+import type { DeadBrowser } from './dead-browser.ts';
 
 /** How well the endpoint was available between faults. Times in milliseconds, by the clock of available processor time. */
 export interface Availability {
@@ -35,8 +36,16 @@ const NOT_COUNTED: readonly string[] = [
   BYPASSED,
 ];
 
-export function availabilityOf(requests: readonly RequestRecord[], recoveries: readonly Recovery[]): Availability {
-  const counted = requests.filter(({ struck, outcome }) => !struck && !NOT_COUNTED.includes(outcome));
+/** @param dead Times in which the browser was broken. What was asked then says nothing about the endpoint. */
+export function availabilityOf(
+  requests: readonly RequestRecord[],
+  recoveries: readonly Recovery[],
+  dead: readonly Pick<DeadBrowser, 'since' | 'time'>[] = [],
+): Availability {
+  const counted = requests.filter(
+    ({ end, struck, outcome }) =>
+      !struck && !NOT_COUNTED.includes(outcome) && !dead.some(({ since, time }) => end >= since && end <= time),
+  );
   const times = recoveries.filter(({ defect }) => defect === null).map(({ available }) => available);
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
