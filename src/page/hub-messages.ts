@@ -29,7 +29,7 @@ export type HubFault = HubRefusal | 'no-answer';
 
 /** Frame of the hub → window of a site, on the reply port. */
 export type HubReply =
-  /** The frame has got the hello. */
+  /** The frame has got the hello. One that asks the person says so again after the person's click. */
   | { readonly type: 'starting' }
   /** The frame transfers ports to the engine now. `engine` is different for each engine. */
   | { readonly type: 'ready'; readonly engine: string; readonly models: readonly HubModel[] }

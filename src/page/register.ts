@@ -77,7 +77,7 @@ function normalise(options: RegisterOptions): Record<string, string | undefined>
     basePath,
     preload,
     autoUpdate: autoUpdate?.toString(),
-    hub: address(hub),
+    hub: address(hub)?.replace(/\/?$/, '/'),
   };
 }
 

@@ -62,7 +62,8 @@ export interface Tabserve {
    * Shows in `place` the hub's question whether this site may use its models, with the hub's own button. Call it on a click
    * of the person, if {@link status} has a `hub` whose `fault` is `no-permission` or `no-access`. Browsers let the person
    * allow only a hub that they have visited; the question then has a link to it.
-   * @returns whether the person has allowed it; then the hub's engine answers from now on. False also if there is no hub.
+   * @returns whether the person has allowed it; then the hub's engine answers from now on. False also if there is no hub, or it cannot be
+   * reached.
    */
   askForHub(place: Element): Promise<boolean>;
   /**

@@ -1,5 +1,5 @@
-/** Matches the marks by which an answer cites its sources, such as `[1]`, `[1, 3]` and `【2】`. */
-export const CITATION = /[[【]\d{1,2}(?:\s*[,;]\s*\d{1,2})*[\]】]/g;
+/** Matches the marks by which an answer cites its sources, such as `[1]`, `[1, 3]`, `[2-4]` and `【2】`. */
+export const CITATION = /[[【]\d{1,2}(?:\s*[,;–-]\s*\d{1,2})*[\]】]/g;
 
 /** Matches code, as the group, in which numbers in brackets are no marks; or marks that follow each other. */
 const CODE_OR_MARKS = new RegExp(

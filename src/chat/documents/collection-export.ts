@@ -1,6 +1,7 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, LitElement } from 'lit';
 import type { Collection } from '../api/collections.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { documentStrings } from '../strings/document-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -20,6 +21,7 @@ export class CollectionExport extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button')?.focus());
     this.words = '';
     this.news = '';
   }
@@ -49,7 +51,7 @@ export class CollectionExport extends LitElement {
         ? html`<button aria-label=${documentStrings.exportOf(name)} @click=${() => this.#actions.run(() => this.#export())}>${icon('download')}${documentStrings.export}</button>`
         : html`<span class="small" role="status">${this.words}</span>
             <button class="small" aria-label=${documentStrings.cancelExport} @click=${() => this.#run?.abort()}>${documentStrings.cancel}</button>`
-    }${this.#actions.problem === '' ? nothing : this.#actions.notice}
+    }${this.#actions.notice}
       <span class="hidden" role="status">${this.news}</span>`;
   }
 

@@ -86,7 +86,8 @@ export class FolderList extends LitElement {
   }
 
   protected override updated(): void {
-    this.toggleAttribute('filled', this.folders.length > 0 || this.#actions.problem !== '');
+    const hasWords = this.#actions.problem !== '' || this.news !== '' || this.absent !== null;
+    this.toggleAttribute('filled', this.folders.length > 0 || hasWords);
   }
 
   /** Lists the folders again. */

@@ -76,7 +76,7 @@ export const documentStrings = localized('documentStrings', {
     'The rest of the archive could not be read: it was moved, changed or deleted meanwhile. Delete this collection, then import the archive again.',
   otherArchive: 'This file is no archive of a collection.',
   computedAnew: (count: number) =>
-    `The vectors of ${documentCount(count)} are of another embedding model, so ${count === 1 ? 'it is' : 'they are'} indexed anew.`,
+    `The vectors of ${documentCount(count)} could not be used here, so ${count === 1 ? 'it is' : 'they are'} indexed anew.`,
   folders: 'Folders',
   check: 'Check for changes',
   checkOf: (name: string) => `Check the folder ${name} for changes`,

@@ -118,7 +118,13 @@ function conversationsIn(file: unknown): ConversationsInFile {
   if (own !== null) return { exported: own, read: readConversation };
   const markdown = markdownOf(file);
   if (markdown !== null) return { exported: [markdown], read: () => readConversationMarkdown(markdown) };
-  return { exported: chatsInTables(file) ?? foreignChatsIn(file), read: readForeignConversation };
+  const exported = isListOfChats(file) ? file : (chatsInTables(file) ?? foreignChatsIn(file));
+  return { exported, read: readForeignConversation };
+}
+
+/** Whether a file is a list of chats of known products. Their fields may look like rows of tables. */
+function isListOfChats(file: unknown): file is readonly unknown[] {
+  return Array.isArray(file) && file.length > 0 && file.every(isForeignChat) && !file.every(isMessage);
 }
 
 function foreignChatsIn(file: unknown): readonly unknown[] {

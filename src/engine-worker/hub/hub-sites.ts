@@ -112,12 +112,6 @@ export class HubSites {
     }).finally(() => isRevoked && this.#revoking.delete(origin));
   }
 
-  async forget(origin: string): Promise<void> {
-    await this.#inTurn(async () => {
-      if (!this.#admitted.has(origin)) await this.#options.records.delete(origin);
-    });
-  }
-
   /** Returns why a site may not use a model now; null if it may. */
   #refusal(origin: string, model: string): ApiError | null {
     const admitted = this.#admitted.get(origin);

@@ -4,7 +4,6 @@ import type { CallHandlers } from './call-handlers.ts';
 import type { HubSites } from '../hub/hub-sites.ts';
 
 const Admit = v.object({ origin: v.string(), consent: v.picklist(['given', 'same-site', 'none']) });
-const Origin = v.object({ origin: v.string() });
 const Change = v.object({
   origin: v.string(),
   changes: v.object({
@@ -23,6 +22,5 @@ export function hubCallHandlers(sites: HubSites): Pick<CallHandlers, keyof HubCa
       parameters: Change,
       run: async ({ origin, changes }) => (await sites.change(origin, changes), null),
     },
-    'hub/forget-site': { parameters: Origin, run: async ({ origin }) => (await sites.forget(origin), null) },
   };
 }

@@ -122,6 +122,8 @@ export class EngineBroker {
     signal.throwIfAborted();
     const before = this.#hub;
     const { host, connection } = await openHub(hub, before, (joined) => this.#joinInTime(joined, site), onHub);
+    if (signal.aborted) host?.close();
+    signal.throwIfAborted();
     if (host !== this.#host && (host !== null || this.#host === before)) {
       this.#host?.close();
       this.#host = host;

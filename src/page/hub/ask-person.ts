@@ -18,6 +18,7 @@ interface VisibilityEntry extends IntersectionObserverEntry {
  */
 export function askPerson(origin: string, allow: () => Promise<HubRefusal | null>): void {
   const text = document.createElement('p');
+  text.role = 'status';
   text.textContent = hubStrings.question(origin, location.host);
   const button = document.createElement('button');
   button.textContent = hubStrings.allow;

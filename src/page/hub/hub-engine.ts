@@ -18,25 +18,25 @@ const HERE = import.meta.url;
 /** The hub's options for its models, beside this script; absent if it has none. */
 const OPTIONS_FILE = 'tabserve-hub.json';
 
+/** Never aborts. */
+const PAGE_LIFE = new AbortController().signal;
+
 /** The engine of a hub, as its frames and its page use it. */
 export class HubEngine {
   readonly #host: SharedEngineHost;
   readonly #calls = new EngineCallClient();
   readonly #identity: EngineClientIdentity;
-  readonly #end: AbortSignal;
   /** Connections that this page closed although their engine runs. */
   readonly #left = new WeakSet<EngineConnection>();
 
-  /** @param end Aborts when this page no longer needs the engine. */
-  constructor(start: StartSharedWorker, end: AbortSignal) {
+  /** The page needs the engine as long as it lives. */
+  constructor(start: StartSharedWorker) {
     const script = new URL('tabserve-engine-worker.js', HERE).href;
-    this.#end = end;
-    this.#identity = new EngineClientIdentity('page', end);
-    this.#host = new SharedEngineHost(undefined, () => {}, end, {
+    this.#identity = new EngineClientIdentity('page', PAGE_LIFE);
+    this.#host = new SharedEngineHost(undefined, () => {}, PAGE_LIFE, {
       build: `${VERSION} hub ${script}`,
       start: (name) => start(script, { type: 'module', name, extendedLifetime: true }),
     });
-    end.addEventListener('abort', () => this.#host.close(), { once: true });
   }
 
   /**
@@ -77,7 +77,7 @@ export class HubEngine {
 
   #receive(message: EngineMessage): void {
     if (message.type === 'start-worker' || message.type === 'serve-browser-model')
-      void runPageTask(message, this.#end, siteLocks() !== navigator.locks);
+      void runPageTask(message, PAGE_LIFE, siteLocks() !== navigator.locks);
     else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
   }
 }

@@ -12,15 +12,15 @@ import { pageStrings } from './page-strings.ts';
 const REFRESH_INTERVAL = 5000;
 
 const main = document.querySelector('main')!;
-const engine = new HubEngine(startOwn, new AbortController().signal);
+const engine = new HubEngine(startOwn);
 let connection: Promise<EngineConnection> | null = null;
 
 document.documentElement.lang = pageStrings.language;
 document.title = pageStrings.title;
 element(main, 'h1', pageStrings.title);
 element(main, 'p', pageStrings.explanation(location.host));
-const problem = element(main, 'p', '');
-problem.setAttribute('role', 'status');
+const state = element(main, 'p', '');
+state.setAttribute('role', 'status');
 const list = element(main, 'ul', '');
 let shown = '';
 
@@ -42,15 +42,17 @@ function connect(): Promise<EngineConnection> {
 async function refresh(): Promise<void> {
   try {
     const sites = await engine.call(await connect(), 'hub/sites', null);
-    problem.textContent = sites.length === 0 ? pageStrings.none : '';
+    state.textContent = sites.length === 0 ? pageStrings.none : '';
     const now = JSON.stringify(sites);
+    const focused = list.contains(document.activeElement) ? document.activeElement : null;
     // A person who types into a field must not lose it.
-    if (now === shown || list.contains(document.activeElement)) return;
+    if (now === shown || focused instanceof HTMLInputElement) return;
     shown = now;
     list.replaceChildren();
     for (const site of sites) showSite(site);
+    if (focused instanceof HTMLElement) buttonOf(focused.dataset['origin'])?.focus();
   } catch (thrown) {
-    problem.textContent = pageStrings.failed((thrown as Error).message);
+    state.textContent = pageStrings.failed((thrown as Error).message);
   }
 }
 
@@ -58,10 +60,15 @@ async function change(origin: string, changes: HubSiteChanges): Promise<void> {
   try {
     await engine.call(await connect(), 'hub/change-site', { origin, changes });
   } catch (thrown) {
-    problem.textContent = pageStrings.failed((thrown as Error).message);
+    state.textContent = pageStrings.failed((thrown as Error).message);
   }
-  (document.activeElement as HTMLElement | null)?.blur();
+  // Otherwise the list would be left as it is, because a person may type.
+  if (document.activeElement instanceof HTMLInputElement) buttonOf(origin)?.focus();
   await refresh();
+}
+
+function buttonOf(origin: string | undefined): HTMLButtonElement | undefined {
+  return [...list.querySelectorAll('button')].find(({ dataset }) => dataset['origin'] === origin);
 }
 
 function showSite(site: HubSite): void {
@@ -83,6 +90,7 @@ function showSite(site: HubSite): void {
     });
   }
   const button = element(item, 'button', isAllowed ? pageStrings.revoke : pageStrings.allow);
+  button.dataset['origin'] = origin;
   button.setAttribute('aria-label', `${button.textContent}: ${origin}`);
   button.addEventListener('click', () => void change(origin, { isAllowed: !isAllowed }));
 }

@@ -1,6 +1,7 @@
 import type { HubRefusal } from '../hub-messages.ts';
 
 interface HubStrings {
+  readonly language: string;
   readonly question: (site: string, hub: string) => string;
   readonly allow: string;
   readonly allowed: string;
@@ -9,6 +10,7 @@ interface HubStrings {
 }
 
 const ENGLISH: HubStrings = {
+  language: 'en',
   question: (site, hub) =>
     `Let ${site} use the models of ${hub} on this device? Nothing leaves the device. ${hub} then sees what you ask on that site.`,
   allow: 'Allow',
@@ -24,6 +26,7 @@ const ENGLISH: HubStrings = {
 };
 
 const GERMAN: HubStrings = {
+  language: 'de',
   question: (site, hub) =>
     `Darf ${site} die Modelle von ${hub} auf diesem Gerät benutzen? Nichts verlässt das Gerät. ${hub} sieht dann, was Sie auf jener Seite fragen.`,
   allow: 'Erlauben',

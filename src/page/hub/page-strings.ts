@@ -6,7 +6,7 @@ const ENGLISH = {
   none: 'No site has asked yet.',
   framed: 'Open this page in a tab of its own',
   use: (requests: number, tokens: number, first: string, last: string) =>
-    `${requests} requests, ${tokens} tokens. First here on ${first}, last on ${last}.`,
+    `Requests: ${requests}. Tokens: ${tokens}. First here on ${first}, last on ${last}.`,
   models: 'Models (ids; empty: all)',
   limit: 'Tokens a minute (empty: no limit)',
   allow: 'Allow',
@@ -22,7 +22,7 @@ const GERMAN: typeof ENGLISH = {
   none: 'Noch hat keine Seite gefragt.',
   framed: 'Diese Seite in einem eigenen Tab öffnen',
   use: (requests, tokens, first, last) =>
-    `${requests} Anfragen, ${tokens} Tokens. Zuerst hier am ${first}, zuletzt am ${last}.`,
+    `Anfragen: ${requests}. Tokens: ${tokens}. Zuerst hier am ${first}, zuletzt am ${last}.`,
   models: 'Modelle (Kennungen; leer: alle)',
   limit: 'Tokens je Minute (leer: unbegrenzt)',
   allow: 'Erlauben',

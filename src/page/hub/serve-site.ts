@@ -5,9 +5,6 @@ import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
 import { isSameSite, openHubAccess } from './hub-access.ts';
 import { HubEngine } from './hub-engine.ts';
 
-/** Aborts when this frame ends; a frame needs its engine until then. */
-const FRAME_LIFE = new AbortController().signal;
-
 /** The engine of this frame, kept for the site's next hello. */
 let engine: HubEngine | null = null;
 
@@ -40,7 +37,7 @@ export async function serveSite(
     // First, because the browser asks the person only right after a click.
     const start = await openHubAccess(origin);
     if (start === null) return refuse('no-access');
-    engine ??= new HubEngine(start, FRAME_LIFE);
+    engine ??= new HubEngine(start);
     connection = await engine.open();
     const consent: HubConsent = hasClicked ? 'given' : isSameSite(origin, location.origin) ? 'same-site' : 'none';
     const models = await engine.call(connection, 'hub/admit', { origin, consent });

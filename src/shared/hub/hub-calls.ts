@@ -23,6 +23,4 @@ export interface HubCalls {
     parameters: { readonly origin: string; readonly changes: HubSiteChanges };
     result: null;
   };
-  /** Forgets a site that is not allowed. */
-  'hub/forget-site': { parameters: { readonly origin: string }; result: null };
 }

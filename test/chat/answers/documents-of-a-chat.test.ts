@@ -207,6 +207,7 @@ test('a question whose answer has only tool calls stays before them', () => {
 test.each([
   ['Wood [1][2] and [3] [4].', 'Wood and.'],
   ['[1] Wood\n- [2, 3] coal', ' Wood\n- coal'],
+  ['Wood [1-3] and coal [2\u20134].', 'Wood and coal.'],
   ['Wood \u{3010}1\u{3011}\n\n```css\n  .a { }\n```\n\nx : y', 'Wood\n\n```css\n  .a { }\n```\n\nx : y'],
   ['```py\nsizes = [1, 2]\n  .sort()\n``` [1]', '```py\nsizes = [1, 2]\n  .sort()\n```'],
   ['Use `x = [1]` [1].', 'Use `x = [1]`.'],

@@ -112,6 +112,27 @@ test.each<[name: string, file: BlobPart]>([
     ]),
   ],
 ])('each chat in a backup of %s becomes a chat with its title and order', async (_, file) => {
+  const { chats, outcome } = await imported(file);
+  expect(chats).toEqual(BOTH);
+  expect(outcome).toMatchObject({ added: 2, damaged: 0, unknown: 0 });
+});
+
+test('a list of chats is no table, also where a chat has messages that name another one from which they were copied', async () => {
+  const chats = [
+    {
+      title: 'A',
+      messages: [
+        said('1', 'user', 'Why?', { conversation_id: 'old' }),
+        said('2', 'assistant', 'Because.', { conversation_id: 'a' }),
+      ],
+    },
+    { title: 'B', messages: [said('3', 'user', 'When?', {}), said('4', 'assistant', 'On Monday.', {})] },
+  ];
+  expect((await imported(JSON.stringify(chats))).chats).toEqual(BOTH);
+});
+
+/** The outcome of an import, and the chats with their titles and texts, by title. */
+async function imported(file: BlobPart) {
   const store = new ConversationStore(async () => createMemoryDatabase());
   const outcome = await importConversations(new Blob([file]), store, readImportFile);
   const chats = await Promise.all(
@@ -120,6 +141,5 @@ test.each<[name: string, file: BlobPart]>([
       ...(await store.messages(id)).map(({ text }) => text),
     ]),
   );
-  expect(chats.toSorted(([one], [other]) => one!.localeCompare(other!))).toEqual(BOTH);
-  expect(outcome).toMatchObject({ added: 2, damaged: 0, unknown: 0 });
-});
+  return { outcome, chats: chats.toSorted(([one], [other]) => one!.localeCompare(other!)) };
+}

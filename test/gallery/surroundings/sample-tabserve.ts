@@ -77,6 +77,5 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'hub/admit': done,
     'hub/sites': async () => [],
     'hub/change-site': done,
-    'hub/forget-site': done,
   };
 }

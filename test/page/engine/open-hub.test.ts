@@ -179,3 +179,25 @@ test('the service worker keeps its connection while any page reaches the engine'
   expect(serviceWorker?.ended.aborted).toBe(true);
   hub.die();
 });
+
+test('a page that ends while it joins leaves neither a frame nor a lock', async () => {
+  const { hub } = await startHub();
+  const connected = answer;
+  for (const moment of ['before the frame replies', 'before it has loaded'] as const) {
+    const host = new HubEngineHost(HUB, async () => {});
+    answer = (...parameters) => {
+      host.close();
+      connected(...parameters);
+    };
+    const joined = host.join((port) =>
+      EngineConnection.open(port, new EngineClientIdentity('page'), { site: `${SITE}/` }, () => {}),
+    );
+    const refused = expect(joined, moment).rejects.toThrow('no-engine');
+    if (moment === 'before it has loaded') host.close();
+    await refused;
+    await travel();
+  }
+  expect(frames.map(({ isRemoved }) => isRemoved)).toEqual([true, true]);
+  expect((await siteLocks.query()).held).toEqual([]);
+  hub.die();
+});

@@ -79,7 +79,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
     'Der Rest des Archivs konnte nicht gelesen werden: Es wurde inzwischen verschoben, geändert oder gelöscht. Lösche diese Sammlung und importiere das Archiv noch einmal.',
   otherArchive: 'Diese Datei ist kein Archiv einer Sammlung.',
   computedAnew: (count) =>
-    `Die Vektoren von ${documentCount(count)} stammen von einem anderen Modell; darum ${count === 1 ? 'wird sie' : 'werden sie'} neu indiziert.`,
+    `Die Vektoren von ${documentCount(count)} passen hier nicht; darum ${count === 1 ? 'wird sie' : 'werden sie'} neu indiziert.`,
   folders: 'Ordner',
   check: 'Auf Änderungen prüfen',
   checkOf: (name) => `Den Ordner ${name} auf Änderungen prüfen`,
