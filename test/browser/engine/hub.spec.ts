@@ -168,11 +168,12 @@ test('on the page of the hub a person sees which sites have asked, and revokes o
 
   const origin = new URL(sites.url('first')).origin;
   const item = hub.getByRole('listitem').filter({ hasText: origin });
-  await expect(item).toContainText('1 requests');
+  await expect(item).toContainText('Requests: 1.');
   const story = ask(first, 'Tell me a story', { stream: true });
   await expect.poll(() => first.evaluate(() => window.tabserve.status)).toMatchObject({ hub: { fault: null } });
   await item.getByRole('button').click();
   await expect(item.getByRole('button')).toHaveText('Allow');
+  await expect(item.getByRole('button')).toBeFocused();
   expect(await story).toContain('engine_unavailable');
   await expect.poll(() => status(first)).toMatchObject({ hub: { fault: 'no-permission' } });
   expect(await ask(first, 'Who?')).toContain('"content":"6 12');
