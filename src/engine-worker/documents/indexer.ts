@@ -46,6 +46,9 @@ export interface IndexingProgress {
   readonly total: number;
 }
 
+/** So often the engine may end while it reads a file: pages are closed, but a file may also make the browser crash. */
+const MAX_READINGS = 5;
+
 /** Thrown when the file that is being indexed was deleted, replaced or cancelled, or its store is paused. */
 const UNWANTED = new Error('The file need not be indexed now.');
 
@@ -111,7 +114,8 @@ export class Indexer {
   }
 
   async #tryIndex(file: StoreFileRecord): Promise<void> {
-    const { stored, embed, requireModel, readDocument: read } = this.#options;
+    const { stored, embed, requireModel } = this.#options;
+    const read: ReadDocument = (document, name, site) => this.#read(file, document, name, site);
     const [store, source, content] = await Promise.all([
       stored.records.get('stores', file.store),
       stored.records.get('files', file.file),
@@ -146,6 +150,22 @@ export class Indexer {
     const passages = this.#progress?.total ?? 0;
     const complete = (step: RecordStep) => this.#complete(step, file, { bytes: index.size, passages });
     await stored.add(indexName(file), index, () => stored.change(complete));
+  }
+
+  /**
+   * Reads a file that is no plain text. Counts that in its record before, so that a file at which the browser crashes is not
+   * read again at each start.
+   */
+  async #read(file: StoreFileRecord, content: Blob, name: string, site: string): Promise<string> {
+    const { stored, readDocument } = this.#options;
+    const readings = (await stored.records.get('storeFiles', file.id))?.readings ?? 0;
+    if (readings >= MAX_READINGS) {
+      const sentence = `The browser or the page ended ${readings} times while the file was read. Split the file, or upload its text.`;
+      throw new UnreadableFile('invalid_file', sentence);
+    }
+    const count = (counted: number) =>
+      stored.update('storeFiles', file.id, (known) => (isWanted(known, file) ? { ...known, readings: counted } : null));
+    return readDocument(content, name, site, () => count(readings + 1)).finally(() => count(readings));
   }
 
   /** Returns null if the file is not wanted any more. */

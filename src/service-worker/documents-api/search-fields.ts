@@ -21,6 +21,9 @@ const FILTERS = [...COMPARISONS, 'in', 'nin', 'and', 'or'] as const;
 /** How deeply filters may be nested. */
 const MAX_DEPTH = 10;
 
+/** How many comparisons a filter may have, those with each value of a list included: each is made with each file. */
+const MAX_COMPARISONS = 1000;
+
 const isSimple = (value: unknown): value is string | number =>
   typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
 
@@ -53,7 +56,20 @@ function filterAt(depth: number): Check<AttributeFilter> {
 }
 
 /** Reads a condition on the attributes of files. */
-export const attributeFilter = described<AttributeFilter>({ type: 'object', required: ['type'] }, filterAt(0));
+export const attributeFilter = described<AttributeFilter>(
+  { type: 'object', required: ['type'] },
+  (value, param, body) => {
+    const filter = filterAt(0)(value, param, body);
+    if (comparisonsOf(filter) <= MAX_COMPARISONS) return filter;
+    throw invalid('invalid_value', param, `a filter with at most ${MAX_COMPARISONS} comparisons`, value);
+  },
+);
+
+function comparisonsOf(filter: AttributeFilter): number {
+  if (filter.type === 'and' || filter.type === 'or')
+    return filter.filters.reduce((sum, part) => sum + comparisonsOf(part), 0);
+  return filter.type === 'in' || filter.type === 'nin' ? filter.value.length : 1;
+}
 
 /** Reads `ranking_options`, of which only the lowest score of a result has an effect. */
 export const rankingOptions = described<number>({ type: 'object' }, (value, param, body) => {

@@ -315,3 +315,45 @@ test('a file that has expired leaves no byte once it is asked for, and no list h
     vi.useRealTimers();
   }
 });
+
+test('a file at which the browser ends again and again is read no more, and says why', async () => {
+  let begun = 0;
+  endpoint.readDocument = async (_file, _name, _site, begins) => {
+    await begins?.();
+    begun += 1;
+    return new Promise<string>(() => {});
+  };
+  const file = await endpoint.uploaded('%PDF-1.7', 'heavy.pdf');
+  const sound = await endpoint.uploaded('Oats and barley.');
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', { file_ids: [file, sound] });
+  for (let engines = 1; engines <= 5; engines += 1) {
+    await vi.waitFor(() => expect(begun).toBe(engines));
+    await resumed();
+  }
+  await endpoint.indexed(store);
+  expect(begun).toBe(5);
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${file}`)).toMatchObject({
+    status: 'failed',
+    last_error: { code: 'invalid_file', message: expect.stringContaining('ended 5 times') },
+  });
+  expect(await endpoint.json('GET', `/vector_stores/${store}/files/${sound}`)).toMatchObject({ status: 'completed' });
+});
+
+test('a file that waits for a page, or fails for a time, may be read any number of times', async () => {
+  let tries = 0;
+  endpoint.readDocument = async (_file, _name, _site, begins) => {
+    tries += 1;
+    if (tries <= 6) return new Promise<string>(() => {});
+    await begins?.();
+    if (tries <= 12) throw new ApiError('engine_unavailable', 'Not now.');
+    return 'Oats and barley.';
+  };
+  const file = await endpoint.uploaded('%PDF-1.7', 'heavy.pdf');
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', { file_ids: [file] });
+  for (let engines = 1; engines <= 6; engines += 1) {
+    await vi.waitFor(() => expect(tries).toBe(engines));
+    await resumed();
+  }
+  await endpoint.indexed(store);
+  expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ file_counts: { completed: 1 } });
+});

@@ -142,6 +142,20 @@ const ROWS: readonly Row[] = [
   [
     'POST',
     '/vector_stores/STORE/search',
+    {
+      query: 'a',
+      filters: {
+        type: 'or',
+        filters: Array.from({ length: 11 }, () => ({ type: 'in', key: 'a', value: Array(91).fill('b') })),
+      },
+    },
+    400,
+    'invalid_value',
+    'filters',
+  ],
+  [
+    'POST',
+    '/vector_stores/STORE/search',
     { query: 'a', filters: { type: 'eq', key: 1, value: 1 } },
     400,
     'invalid_type',

@@ -1,6 +1,7 @@
 import { CompletionLog } from '../../../src/engine-worker/completions/completion-log.ts';
 import type { Completion } from '../../../src/engine-worker/completions/completion.ts';
 import { createDocuments } from '../../../src/engine-worker/documents/documents.ts';
+import type { ReadDocument } from '../../../src/engine-worker/documents/reading/document-reader.ts';
 import { handleCall } from '../../../src/engine-worker/ports/call-handlers.ts';
 import type { ApiError } from '../../../src/shared/api-error.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
@@ -76,7 +77,7 @@ export class DocumentEndpoint {
   locks = new MemoryLocks();
   readonly completions = new WordCompletions();
   /** Reads documents that are no plain text. */
-  readDocument = readInProcess;
+  readDocument: ReadDocument = readInProcess;
   /** The models of the engine. */
   models: readonly ModelEntry[] = [...MODELS, WORD_MODEL];
   readonly app: TestApp;
@@ -162,7 +163,7 @@ export class DocumentEndpoint {
       blobs: this.storage.blobs,
       locks: this.locks as unknown as LockManager,
       exist: async () => true,
-      readDocument: (file, name) => this.readDocument(file, name),
+      readDocument: (...document) => this.readDocument(...document),
       retryDelay: 0,
     });
   }

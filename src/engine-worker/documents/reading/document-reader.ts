@@ -11,8 +11,11 @@ import { runInPage, type PageTask, type PostToPage } from '../../ports/run-in-pa
 import { LARGEST_DOCUMENT, unreadable } from './reading-problems.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** Returns the text of a document. Form feeds end the pages of a PDF and the slides of a presentation. */
-export type ReadDocument = (file: Blob, name: string, site: string) => Promise<string>;
+/**
+ * Returns the text of a document. Form feeds end the pages of a PDF and the slides of a presentation.
+ * @param begins Called, and waited for, before a worker gets the document.
+ */
+export type ReadDocument = (file: Blob, name: string, site: string, begins?: () => Promise<unknown>) => Promise<string>;
 
 export interface DocumentReaderOptions {
   /** The pages in the order in which they are asked to run the worker. */
@@ -60,7 +63,7 @@ export class DocumentReader {
    * @throws UnreadableFile if the document has no text that can be read, or the site has no reader.
    * @throws ApiError `engine_unavailable` if the reader's files cannot be loaded at the moment.
    */
-  readonly read: ReadDocument = async (file, name, site) => {
+  readonly read: ReadDocument = async (file, name, site, begins) => {
     const request: DocumentRequest = {
       file,
       name,
@@ -72,6 +75,7 @@ export class DocumentReader {
     };
     for (let losses = 0; losses < MAX_LOSSES; losses += 1) {
       const task = await this.#take(site);
+      if (losses === 0) await begins?.();
       const response = await respond(task, request);
       // A browser may remember that a module was not loaded for as long as the worker lives.
       if (response === null || response === TOO_SLOW || response.type === 'notLoaded') task.end();

@@ -56,6 +56,8 @@ export interface StoreFileRecord extends OwnedRecord {
   readonly source?: number;
   /** Number of its passages. Absent until it is indexed. */
   readonly passages?: number;
+  /** How often the engine has begun to read the file and may have ended meanwhile. Default: 0. */
+  readonly readings?: number;
   /** Id of the file that is deleted before this one counts as indexed. Absent: none. */
   readonly replaces?: string;
 }
