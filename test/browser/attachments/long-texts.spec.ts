@@ -94,7 +94,7 @@ test('a short text is pasted as text, and a draft of another chat is not taken f
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('a small file is sent without a word about passages', async ({ page }) => {
+test('a small file is sent without a word about passages @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'Rex.', pieceLength: 10, interval: 0 });
   const chat = await ChatPage.open(page);
   await chat.field.fill('Who is it?');
