@@ -1,10 +1,14 @@
 import { useLocks } from '../../shared/locks/site-locks.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 /** What `requestStorageAccess({ all: true })` returns: the hub's own storage, which a foreign site's frame lacks. */
 interface StorageAccessHandle {
   readonly locks: LockManager;
   SharedWorker(script: string, options: object): SharedWorker;
 }
+
+/** Milliseconds within which a browser answers that does not ask the person. Firefox 153 may never answer. */
+const UNASKED_TIME = 2000;
 
 /** Starts a SharedWorker that all pages and frames of this hub share. */
 export type StartSharedWorker = (script: string, options: WorkerOptions) => SharedWorker;
@@ -19,10 +23,12 @@ declare global {
  * Gets access to the hub's own workers and locks, also in the frame of a foreign site. Browsers have that access for
  * frames of the same site; Chromium also for foreign ones, once the person has allowed it. Without a click it does not ask.
  * @param site Origin of the page that contains this frame.
+ * @param hasClicked Whether the person has just clicked. The browser may then ask, and the person take any time.
  * @returns null without access.
  */
-export async function openHubAccess(site: string): Promise<StartSharedWorker | null> {
-  const handle = await document.requestStorageAccess?.({ all: true }).catch(() => null);
+export async function openHubAccess(site: string, hasClicked: boolean): Promise<StartSharedWorker | null> {
+  const asked = document.requestStorageAccess?.({ all: true }).catch(() => null) ?? null;
+  const handle = await (hasClicked ? asked : withTimeout(UNASKED_TIME, asked, null));
   if (handle?.locks && handle.SharedWorker) {
     useLocks(handle.locks);
     return (script, options) => handle.SharedWorker!(script, { ...options, ...WITHOUT_COOKIES });

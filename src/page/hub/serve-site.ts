@@ -35,7 +35,7 @@ export async function serveSite(
   let connection: EngineConnection | null = null;
   try {
     // First, because the browser asks the person only right after a click.
-    const start = await openHubAccess(origin);
+    const start = await openHubAccess(origin, hasClicked);
     if (start === null) return refuse('no-access');
     engine ??= new HubEngine(start);
     connection = await engine.open();
@@ -84,7 +84,8 @@ function connect(connection: EngineConnection, origin: string, port: MessagePort
  */
 function isAlone(origin: string): boolean {
   if (!/^https?:/.test(origin)) return false;
+  // Where it is the only one, Firefox hides its origin, because of the frame's referrer policy.
+  if (window.parent === window.top) return true;
   const { ancestorOrigins } = location as { readonly ancestorOrigins?: DOMStringList };
-  if (ancestorOrigins) return [...ancestorOrigins].every((ancestor) => ancestor === origin);
-  return window.parent === window.top;
+  return ancestorOrigins !== undefined && [...ancestorOrigins].every((ancestor) => ancestor === origin);
 }

@@ -25,7 +25,7 @@ beforeEach(() => {
   connected = 0;
   isAllowed = true;
   vi.stubGlobal('navigator', { locks, gpu: {} });
-  vi.stubGlobal('location', { origin: 'https://models.example.org', ancestorOrigins: [SITE] });
+  frameIn([SITE]);
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
   vi.stubGlobal('fetch', async () => Response.json({}));
   vi.stubGlobal(
@@ -75,6 +75,30 @@ async function openFrame() {
     return { refusal, replies };
   };
 }
+
+/** @param ancestorOrigins The origins that the browser tells, the innermost first; undefined if it tells none. */
+function frameIn(ancestorOrigins: readonly string[] | undefined, isNested = false): void {
+  vi.stubGlobal('location', { origin: 'https://models.example.org', ancestorOrigins });
+  const parent = {};
+  vi.stubGlobal('window', { parent, top: isNested ? {} : parent });
+}
+
+test.each<[origins: readonly string[] | undefined, isNested: boolean, refusal: string | null]>([
+  [[SITE], false, null],
+  // Firefox, because the frame has a referrer policy.
+  [['null'], false, null],
+  [undefined, false, null],
+  [[SITE, SITE], true, null],
+  [[SITE, 'https://other.test'], true, 'nested'],
+  [['null', 'null'], true, 'nested'],
+  [undefined, true, 'nested'],
+])(
+  'a frame whose ancestors are told as %j (in a nested page: %s) refuses with %j',
+  async (origins, isNested, refusal) => {
+    frameIn(origins, isNested);
+    expect((await (await openFrame())()).refusal).toBe(refusal);
+  },
+);
 
 test('a site that the person does not allow makes no other site leave the engine', async () => {
   isAllowed = false;
