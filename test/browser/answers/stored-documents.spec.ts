@@ -50,7 +50,7 @@ for (const [what, script, inDatabase] of FILE_SYSTEMS) {
   });
 }
 
-test('while a file is indexed, the page answers, and so does the endpoint', async ({ page }) => {
+test('while a file is indexed, the endpoint answers other requests', async ({ page }) => {
   test.setTimeout(120_000 + PASSAGES * 150);
   await openSite(page);
   const documents = inPage<typeof documentsModule>(page, 'documents');

@@ -121,14 +121,6 @@ test('vectors stay while the disk is full, so that the request can be repeated',
   expect(await endpoint.json('GET', `/files/${vectors}`)).toMatchObject({ httpStatus: 404 });
 });
 
-test('a file with vectors takes the place of another at once', async () => {
-  const { store, files } = await endpoint.filled({ 'a.txt': TEXT, 'old.txt': 'number7' });
-  const vectors = await endpoint.uploaded(await vectorsOf(store, files[0]!), 'vectors.bin');
-  const body = { file_id: await endpoint.uploaded(TEXT), vectors_file_id: vectors, replaces_file_id: files[1] };
-  expect(await endpoint.json('POST', `/vector_stores/${store}/files`, body)).toMatchObject({ status: 'completed' });
-  expect(await endpoint.json('GET', `/files/${files[1]}`)).toMatchObject({ httpStatus: 404 });
-});
-
 test('vectors of another model of the same name are refused', async () => {
   const { store, files } = await endpoint.filled({ 'a.txt': TEXT });
   const vectors = await vectorsOf(store, files[0]!);
