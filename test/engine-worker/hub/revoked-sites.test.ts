@@ -103,7 +103,8 @@ test.each([
   await travel();
   connection.post(then as never);
   await travel();
-  await frame.change(ONE, { isAllowed: false });
   const completion = start.mock.results[0]?.value as ReturnType<typeof worker.completions.start>;
+  expect(completion.signal.aborted).toBe(false);
+  await frame.change(ONE, { isAllowed: false });
   expect(completion.signal.aborted).toBe(true);
 });
