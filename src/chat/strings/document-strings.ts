@@ -69,7 +69,9 @@ export const documentStrings = localized('documentStrings', {
   tooLargeToExport: 'This collection is too large for one archive, which can have 4 GB or 32,000 files.',
   import: 'Import',
   importHint: 'Adds a collection from an archive that was exported here or on another device',
-  checking: (done: number, total: number) => `Checking the archive: ${formatNumber(done)} of ${documentCount(total)}`,
+  /** The total is 0 until the archive's list of files is read. */
+  checking: (done: number, total: number) =>
+    total === 0 ? 'Checking the archive' : `Checking the archive: ${formatNumber(done)} of ${documentCount(total)}`,
   imported: (name: string, files: number) => `The collection ${name} with ${documentCount(files)} is being imported.`,
   damagedArchive: 'This archive is damaged, so nothing was imported. Export it again, or copy it again.',
   restNotImported:

@@ -71,7 +71,10 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   tooLargeToExport: 'Diese Sammlung ist zu groß für ein Archiv, das 4 GB oder 32.000 Dateien haben kann.',
   import: 'Importieren',
   importHint: 'Fügt eine Sammlung aus einem Archiv hinzu, das hier oder auf einem anderen Gerät exportiert wurde',
-  checking: (done, total) => `Das Archiv wird geprüft: ${formatNumber(done)} von ${documentCount(total)}`,
+  checking: (done, total) =>
+    total === 0
+      ? 'Das Archiv wird geprüft'
+      : `Das Archiv wird geprüft: ${formatNumber(done)} von ${documentCount(total)}`,
   imported: (name, files) => `Die Sammlung ${name} mit ${documentCount(files)} wird importiert.`,
   damagedArchive:
     'Dieses Archiv ist beschädigt; darum wurde nichts importiert. Exportiere oder kopiere es noch einmal.',
