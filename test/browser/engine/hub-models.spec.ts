@@ -117,7 +117,8 @@ test('three sites get the answers of an engine of their own, and the second and 
     }
     differences.sort((one, other) => one - other);
     const [pairs, median] = [differences.length, differences[Math.floor(differences.length / 2)]];
-    if (pairs > 0) console.log(`First token by the hub, in ms more than direct: median ${median?.toFixed(1)} of ${pairs} pairs`);
+    if (pairs > 0)
+      console.log(`First token by the hub, in ms more than direct: median ${median?.toFixed(1)} of ${pairs} pairs`);
   } finally {
     await context.close();
     sites.close();
