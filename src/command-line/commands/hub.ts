@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { OPTIONS_FILE } from '../../shared/hub/hub-site.ts';
 import { MODEL_HOSTS, hubHeaders } from '../../shared/security/security-headers.ts';
 import { hostingFiles } from '../hosting/hosting-files.ts';
 import { parseOptions } from '../parse-options.ts';
@@ -64,7 +65,7 @@ export const hub: Command = async (words) => {
   if (!existsSync(page)) cpSync(join(LIBRARY_FOLDER, 'tabserve-hub-page.html'), page);
   const isStrict = values['no-model-hosts'];
   const options = { ...(values.gguf && { gguf: true }), ...(isStrict && { modelHosts: false }) };
-  const file = join(folder, 'tabserve-hub.json');
+  const file = join(folder, OPTIONS_FILE);
   writeFileSync(file, `${JSON.stringify({ ...readOptions(file), ...options }, null, 2)}\n`);
   const files = hostingFiles(hubHeaders(sites, isStrict ? [] : MODEL_HOSTS), path);
   for (const [name, content] of files) {

@@ -6,6 +6,7 @@ import {
   type EngineMessage,
 } from '../../shared/messaging/engine-connection.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
+import { OPTIONS_FILE } from '../../shared/hub/hub-site.ts';
 import { modelsForProcessor, readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
 import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { runPageTask } from '../engine/run-page-task.ts';
@@ -14,9 +15,6 @@ import type { StartSharedWorker } from './hub-access.ts';
 
 /** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as an asset to copy. */
 const HERE = import.meta.url;
-
-/** The hub's options for its models, beside this script; absent if it has none. */
-const OPTIONS_FILE = 'tabserve-hub.json';
 
 /** Never aborts. */
 const PAGE_LIFE = new AbortController().signal;

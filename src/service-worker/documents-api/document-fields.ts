@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { FileToIndex } from '../../shared/documents/document-calls.ts';
-import type { Attributes, StaticChunking } from '../../shared/documents/document-objects.ts';
+import { MAX_NAME, type Attributes, type StaticChunking } from '../../shared/documents/document-objects.ts';
 import {
   arrayOf,
   boolean,
@@ -28,7 +28,6 @@ import { attributeFilter, rankingOptions } from './search-fields.ts';
 
 /** Limits of the OpenAI API. */
 const MAX_FILES = 2000;
-const MAX_NAME = 256;
 
 /** The most queries of one search, as it returns at most as many results. */
 const MAX_QUERIES = 50;

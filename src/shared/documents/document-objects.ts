@@ -1,5 +1,8 @@
 /** Source of these types: the published OpenAPI description of the API, 2.3.0. Times are in seconds since 1970. */
 
+/** The most characters of a vector store's name. */
+export const MAX_NAME = 256;
+
 export const FILE_PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 

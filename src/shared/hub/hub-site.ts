@@ -1,3 +1,6 @@
+/** The hub's options for its models, beside its scripts. */
+export const OPTIONS_FILE = 'tabserve-hub.json';
+
 /** A site that has asked to use the models of this hub. */
 export interface HubSite {
   /** Origin of the site, as the browser reported it. */

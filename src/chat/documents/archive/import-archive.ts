@@ -1,11 +1,9 @@
 import { ApiError } from '../../../shared/api-error.ts';
+import { MAX_NAME } from '../../../shared/documents/document-objects.ts';
 import { createCollection, documentName, type Collection } from '../../api/collections.ts';
 import { documentStrings } from '../../strings/document-strings.ts';
 import { adderOf } from '../document-adder.ts';
 import { openArchive } from './open-archive.ts';
-
-/** The most characters of a collection's name that the endpoint accepts. */
-const MAX_NAME = 256;
 
 /**
  * Creates the collection of an archive, and begins to add its files.
