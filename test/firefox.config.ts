@@ -18,7 +18,7 @@ const OWN_CONTEXTS = [
   'browser/documents/documents-walk.spec.ts',
   'browser/models/*.spec.ts',
   'browser/privacy/try-to-leak.spec.ts',
-  'firefox/{not-in-firefox,offline,reload}.spec.ts',
+  'firefox/{hub,not-in-firefox,offline,reload}.spec.ts',
 ];
 
 /** The browser tests tagged `@firefox` and those of `test/firefox`, in the system's Firefox. */

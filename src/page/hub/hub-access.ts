@@ -30,10 +30,18 @@ export async function openHubAccess(site: string, hasClicked: boolean): Promise<
   const asked = document.requestStorageAccess?.({ all: true }).catch(() => null) ?? null;
   const handle = await (hasClicked ? asked : withTimeout(UNASKED_TIME, asked, null));
   if (handle?.locks && handle.SharedWorker) {
-    useLocks(handle.locks);
+    if (!(await areOwn(handle.locks))) useLocks(handle.locks);
     return (script, options) => handle.SharedWorker!(script, { ...options, ...WITHOUT_COOKIES });
   }
   return isSameSite(site, location.origin) && 'SharedWorker' in globalThis ? startOwn : null;
+}
+
+/** Whether locks are those that this frame and its workers have anyway, as in a frame of the same site. */
+function areOwn(locks: LockManager): Promise<boolean> {
+  return locks.request(`tabserve-probe ${crypto.randomUUID()}`, async (lock) => {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name === lock?.name);
+  });
 }
 
 /** A worker of foreign sites' frames has no cookies. One with cookies would be another worker. */

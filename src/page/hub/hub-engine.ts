@@ -51,12 +51,10 @@ export class HubEngine {
     const restart = () => this.#left.has(connection) || this.#host.restart();
     connection.ended.addEventListener('abort', restart, { once: true });
     connection.monitorUntil(connection.ended);
-    const needsGpu = navigator.gpu !== undefined || modelsForProcessor(siteModels).length === 0;
-    if (connection.fault !== null || (connection.gpu === null && needsGpu)) {
-      connection.close();
-      throw connection.fault ?? new Error('A SharedWorker of this browser has no WebGPU.');
-    }
-    return connection;
+    const runsOnProcessor = async () => modelsForProcessor(siteModels).length > 0 && !(await hasGpu());
+    if (connection.fault === null && (connection.gpu !== null || (await runsOnProcessor()))) return connection;
+    connection.close();
+    throw connection.fault ?? new Error('A SharedWorker of this browser has no WebGPU.');
   }
 
   /** Closes a connection. The engine goes on. */
@@ -78,6 +76,11 @@ export class HubEngine {
       void runPageTask(message, PAGE_LIFE, siteLocks() !== navigator.locks);
     else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
   }
+}
+
+/** Whether this page has a graphics device. In some browsers a SharedWorker has none then; the site's own worker has. */
+async function hasGpu(): Promise<boolean> {
+  return ((await navigator.gpu?.requestAdapter().catch(() => null)) ?? null) !== null;
 }
 
 async function readOptions(): Promise<ModelOptions> {

@@ -16,6 +16,7 @@ import {
   type EnginePort,
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
+import { HUB_ENGINE_PREFIX } from '../../shared/locks/site-locks.ts';
 import { modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
 import { CAN_USE_HUB } from '../../shared/hub/can-use-hub.ts';
 import { storeLog } from '../../shared/messaging/store-log.ts';
@@ -177,7 +178,9 @@ export class EngineClient implements CompletionService {
     );
     opened = connection;
     if (connection === null) throw engineUnavailable('The engine did not start in time, or ended while it did.');
-    if (connection.gpu === null && modelsForProcessor(this.#options.siteModels).length === 0) {
+    // A hub without a graphics device serves only if it has models for the processor.
+    const isOfHub = CAN_USE_HUB && connection.lockName.startsWith(HUB_ENGINE_PREFIX);
+    if (connection.gpu === null && !isOfHub && modelsForProcessor(this.#options.siteModels).length === 0) {
       connection.close();
       throw gpuUnavailable();
     }

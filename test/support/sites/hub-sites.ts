@@ -57,6 +57,7 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
   await bundleHub(folder);
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(folder, 'models'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), SITE_PAGE);
+  writeFileSync(join(folder, 'tabserve-hub.json'), JSON.stringify({ gguf: engine === 'real' }));
   writeFileSync(join(folder, 'nested.html'), '<!doctype html><html lang="en"><title>Nested</title>');
 
   const bytes: Partial<Record<HubHost, number>> = {};
@@ -111,8 +112,13 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
 /**
  * Starts Chromium with storage partitioned by site, which Playwright switches off.
  * @param allowed Sites on which the browser lets the hub use its own storage, as after "Allow" in its question.
+ * @param gpuFlags Default: WebGPU by software.
  */
-export async function openPartitionedBrowser(sites: HubSites, allowed: readonly HubHost[]): Promise<BrowserContext> {
+export async function openPartitionedBrowser(
+  sites: HubSites,
+  allowed: readonly HubHost[],
+  gpuFlags: readonly string[] = SOFTWARE_GPU_FLAGS,
+): Promise<BrowserContext> {
   const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
   process.once('exit', () => rmSync(profile, { recursive: true, force: true }));
   mkdirSync(join(profile, 'Default'));
@@ -136,7 +142,7 @@ export async function openPartitionedBrowser(sites: HubSites, allowed: readonly 
       `--user-data-dir=${profile}`,
       '--host-resolver-rules=MAP *.test 127.0.0.1',
       `--unsafely-treat-insecure-origin-as-secure=${origins.join(',')}`,
-      ...SOFTWARE_GPU_FLAGS,
+      ...gpuFlags,
     ],
   });
 }
