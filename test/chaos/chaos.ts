@@ -23,7 +23,7 @@ const SHORT_RUNS = [
   { seed: 1856, faults: 12, only: [], without: [], sharedWorker: false },
 ];
 
-const USAGE = `Does random faults to a browser whose tabs ask all the time, and judges every answer.
+const USAGE = `Causes random faults in a browser whose tabs ask all the time, and judges every answer.
 
   npm run chaos -- [options]
 
@@ -86,7 +86,7 @@ await runCommand(async (signal) => {
   const browser = findBrowser();
   const model = findModel(values.model, parseCount('--parallel', values.parallel));
   const answers = new RightAnswers(questionsTo(model));
-  let failed = false;
+  const failed: string[] = [];
   for (const run of values.short ? SHORT_RUNS : [chosen]) {
     console.error(
       `Seed ${run.seed}, ${model.id}, ${run.sharedWorker ? '' : 'no '}SharedWorker, Chromium ${browser.version}`,
@@ -105,9 +105,11 @@ await runCommand(async (signal) => {
     console.log(formatReport(result));
     const failures = findFailures(result);
     console.log(`\nAlso in ${writeResult({ browser: browser.version, failures, ...result })}`);
-    failed ||= failures.length > 0;
+    failed.push(...failures.map((failure) => `Seed ${run.seed}: ${failure}`));
   }
-  return failed ? 1 : 0;
+  // Once more at the end, the only part of the output that some runners keep.
+  if (failed.length > 0) console.log(`\nFailures of all runs:\n${failed.join('\n')}`);
+  return failed.length > 0 ? 1 : 0;
 });
 
 function findModel(id: string, parallel: number): ChaosModel {
