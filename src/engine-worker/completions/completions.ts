@@ -143,7 +143,7 @@ export class Completions {
         this.#idle.used(model);
       }
     };
-    return this.#queue.add(use, { lane: site });
+    return this.#queue.add(use, { lane: site, isShort: true });
   }
 
   /** Unloads the models after all queued requests. */

@@ -15,6 +15,8 @@ export interface TaskOptions {
   readonly isBackground?: boolean;
   /** Whose task it is. Each lane has its own limit, and the lanes take turns. Default: one that all such tasks share. */
   readonly lane?: string;
+  /** Whether the task takes milliseconds, such as counting tokens. Such tasks have a limit of their own. Default: false. */
+  readonly isShort?: boolean;
   /** Whether the task can run beside the tasks that are running now. Default: it runs alone. */
   readonly canRunBeside?: () => boolean;
 }
@@ -25,9 +27,13 @@ interface WaitingTask {
   readonly canRunBeside: () => boolean;
   readonly isBackground: boolean;
   readonly lane: string;
+  readonly isShort: boolean;
   /** Number of tasks ahead that was reported last. */
   position: number;
 }
+
+/** How many short tasks of a lane may wait for each other task that may. A page that counts tokens keeps no one from asking. */
+const SHORT_TASKS = 8;
 
 /** Tasks in the foreground that may start in a row while others wait. Then one of the others does. */
 const MAX_OVERTAKING = 4;
@@ -35,7 +41,7 @@ const MAX_OVERTAKING = 4;
 /**
  * Starts tasks in order, each when the tasks before it have ended or when it can run beside them; tasks in the background
  * after all others. If several lanes have tasks, the lanes take turns, those in the foreground first. The number of waiting
- * tasks of a lane, without those in the background, is limited.
+ * tasks of a lane, without those in the background, is limited, and so is that of its short tasks.
  */
 export class TaskQueue {
   readonly #capacity: number;
@@ -49,7 +55,7 @@ export class TaskQueue {
   #lastDuration = 2000;
 
   /**
-   * @param capacity Maximum number of waiting tasks of a lane.
+   * @param capacity Maximum number of waiting tasks of a lane, short ones apart.
    * @param isInForeground Whether a lane goes first. Default: no lane does.
    */
   constructor(capacity: number, isInForeground: (lane: string) => boolean = () => false) {
@@ -73,14 +79,15 @@ export class TaskQueue {
    */
   add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
     const { signal = new AbortController().signal, onPosition, bounded = true, canRunBeside = () => false } = options;
-    const { isBackground = false, lane = '' } = options;
+    const { isBackground = false, lane = '', isShort = false } = options;
     const foreground = this.#waiting.filter((task) => !task.isBackground);
     const mustWait = this.#running > 0 && !(foreground.length === 0 && canRunBeside());
-    const ofLane = foreground.filter((task) => task.lane === lane).length;
-    if (bounded && mustWait && ofLane >= this.#capacity) {
+    const alike = foreground.filter((task) => task.lane === lane && task.isShort === isShort).length;
+    const capacity = this.#capacity * (isShort ? SHORT_TASKS : 1);
+    if (bounded && mustWait && alike >= capacity) {
       throw new ApiError(
         'rate_limit_exceeded',
-        `The model is answering and ${this.#capacity} requests are waiting already. Try again in a moment.`,
+        `The model is answering and ${capacity} requests are waiting already. Try again in a moment.`,
         { retryAfter: retryAfterSeconds(this.#lastDuration / 1000) },
       );
     }
@@ -95,6 +102,7 @@ export class TaskQueue {
         canRunBeside,
         isBackground,
         lane,
+        isShort,
         position: 0,
       };
       const leave = () => {

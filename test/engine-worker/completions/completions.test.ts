@@ -262,6 +262,17 @@ test('the tenth simultaneous request is refused, and the other nine are answered
   expect(asked.slice(0, 9).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
+test('pages that count the tokens of many texts keep no request from being answered', async () => {
+  const { engine, completions, ask } = await loaded();
+  const first = ask('1');
+  const counted = Array.from({ length: 20 }, () => completions.use(model('a'), SITE, () => 'counted'));
+  const asked = ask('2');
+  engine.runFreely();
+  await engine.advance(30);
+  expect([first.text, asked.text]).toEqual(['1', '2']);
+  expect(await Promise.all(counted)).toEqual(counted.map(() => 'counted'));
+});
+
 test('a cancelled generation frees the engine one step later, and the next one follows', async () => {
   const { engine, ask } = await loaded();
   const first = ask('1 1 1 1 1');

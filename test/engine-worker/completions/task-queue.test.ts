@@ -83,6 +83,21 @@ test('a full queue reports in how many seconds to retry, from 1 to 59', () => {
   expect(() => queue.add(async () => {}, { signal })).toThrow(refusal);
 });
 
+test('short tasks take no place of the others, run in their turn and have a limit of their own', async () => {
+  const queue = new TaskQueue(1);
+  const running = new Watched(queue);
+  await settle();
+  const done: string[] = [];
+  const short = (name: string) => queue.add(async () => void done.push(name), { isShort: true });
+  const shorts = Array.from({ length: 8 }, (_, index) => short(`short ${index}`));
+  const asked = queue.add(async () => void done.push('asked'));
+  expect(() => short('one too many')).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
+  expect(new Watched(queue).state).toBe('refused');
+  running.finish();
+  await Promise.all([...shorts, asked]);
+  expect(done).toEqual([...Array.from({ length: 8 }, (_, index) => `short ${index}`), 'asked']);
+});
+
 test('tasks that can run beside others start together, in order, and none passes a task that must run alone', async () => {
   const queue = new TaskQueue(CAPACITY);
   const canRunBeside = () => queue.running < 2;
