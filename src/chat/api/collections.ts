@@ -11,6 +11,7 @@ export interface Collection {
   readonly usage_bytes: number;
   /** Id of the model that computes the vectors. */
   readonly embedding_model: string;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly indexing: Readonly<Record<'passages' | 'indexed_bytes' | 'waiting_bytes', number>> & {
     readonly paused: boolean;
   };
@@ -81,10 +82,18 @@ export async function readCollection(id: string, signal: AbortSignal, ask?: type
   return read(await requestEndpoint(`vector_stores/${id}`, signal, undefined, { ...(ask && { ask }) }));
 }
 
-/** @param model Id of its embedding model. Default: as the endpoint thinks best. */
-export async function createCollection(name: string, signal: AbortSignal, model?: string): Promise<Collection> {
-  const body = { name, ...(model !== undefined && { embedding_model: model }) };
-  return read(await requestEndpoint('vector_stores', signal, body));
+/** @param fields Its embedding model and metadata. Default: none, and the model that the endpoint thinks best. */
+export async function createCollection(
+  name: string,
+  signal: AbortSignal,
+  fields: Partial<Pick<Collection, 'embedding_model' | 'metadata'>> = {},
+): Promise<Collection> {
+  return read(await requestEndpoint('vector_stores', signal, { name, ...fields }));
+}
+
+/** Replaces the metadata of a collection. */
+export async function updateMetadata(id: string, metadata: Collection['metadata']): Promise<void> {
+  await requestEndpoint(`vector_stores/${id}`, new AbortController().signal, { metadata });
 }
 
 /** Pauses or continues the indexing of a collection. */
@@ -150,14 +159,21 @@ export function addDocument(collection: string, { name, text, replaces, ...facts
 export async function addFile(
   collection: string,
   file: File,
-  fields: object,
+  fields: Partial<Pick<CollectionFile, 'attributes' | 'chunking_strategy'>> & { readonly replaces_file_id?: string },
   vectors: Blob | null = null,
 ): Promise<string> {
   const id = await upload(file);
   try {
     const carried = vectors === null ? {} : { vectors_file_id: await upload(new File([vectors], 'vectors.bin'), HOUR) };
     const { signal } = new AbortController();
-    await requestEndpoint(`vector_stores/${collection}/files`, signal, { file_id: id, ...fields, ...carried });
+    const add = (body: object) => requestEndpoint(`vector_stores/${collection}/files`, signal, body);
+    const body = { file_id: id, ...fields, ...carried };
+    await add(body).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.param === 'replaces_file_id')) throw error;
+      // Another tab, or the list of files, has deleted the file that this one was to replace.
+      const { replaces_file_id: _gone, ...rest } = body;
+      return add(rest);
+    });
   } catch (error) {
     // A file that belongs to no collection would be shown nowhere.
     await deleteFile(id, AbortSignal.timeout(10_000)).catch(() => {});

@@ -8,6 +8,7 @@ import { documentStrings } from '../strings/document-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
+import { readArchiveMark, removeArchiveMark } from './archive/archive-mark.ts';
 import { filesOfDrop, filesOfField, filesOfFolder, type ChosenFile } from './chosen-files.ts';
 import { adderOf, type DocumentAdder } from './document-adder.ts';
 import './collection-export.ts';
@@ -108,6 +109,7 @@ export class CollectionCard extends LitElement {
 
   override render() {
     const { name, status, file_counts: counts, usage_bytes: bytes, indexing } = this.collection;
+    const isWhole = readArchiveMark(this.collection) === null;
     const canAsk = counts.completed > 0 && status !== 'expired';
     const facts = [
       ...(counts.total > 0 ? [documentStrings.files(counts.total)] : []),
@@ -122,7 +124,7 @@ export class CollectionCard extends LitElement {
         </div>
         ${canAsk ? html`<a class="button" href="#/" aria-label=${documentStrings.askAbout(name)} @click=${this.#ask}>${icon('chat')}${documentStrings.ask}</a>` : nothing}
       </div>
-      ${this.#progress()} ${this.#actions.notice} ${this.#remarks()}
+      ${this.#progress()} ${this.#unfinished()} ${this.#actions.notice} ${this.#remarks()}
       <folder-list .collection=${this.collection} @changed=${this.#tell}></folder-list>
       ${counts.total === 0 ? nothing : html`<file-list .collection=${this.collection} @changed=${this.#tell}></file-list>`}
       <div class="row">
@@ -130,7 +132,7 @@ export class CollectionCard extends LitElement {
         <input type="file" class="folder" hidden webkitdirectory @change=${this.#chosen} />
         <button class="add" aria-label=${documentStrings.addFilesTo(name)} @click=${() => this.#choose('.files')}>${icon('plus')}${documentStrings.addFiles}</button>
         <button aria-label=${documentStrings.addFolderTo(name)} @click=${this.#chooseFolder}>${icon('folder')}${documentStrings.addFolder}</button>
-        ${counts.completed > 0 ? html`<collection-export .collection=${this.collection}></collection-export>` : nothing}
+        ${counts.completed > 0 && isWhole ? html`<collection-export .collection=${this.collection}></collection-export>` : nothing}
         <button class="danger end" aria-label=${documentStrings.deleteOf(name)} @click=${() => this.dispatchEvent(new CustomEvent('delete'))}>${documentStrings.delete}</button>
       </div>
     </article>`;
@@ -187,6 +189,19 @@ export class CollectionCard extends LitElement {
         ? documentStrings.failed(counts.failed)
         : '';
     return html`<p class="small quiet" role="status">${[words, ...this.#outcome()].join(' ')}</p>`;
+  }
+
+  /** Says that the import of this collection has begun and does not go on here. */
+  #unfinished(): TemplateResult | typeof nothing {
+    const archive = readArchiveMark(this.collection);
+    const { state, hasEnded } = this.#adder!;
+    // The list of collections may be older than the end of the import.
+    if (archive === null || state !== 'idle' || hasEnded) return nothing;
+    const { name, file_counts: counts } = this.collection;
+    return html`<div class="row">
+      <p class="grow error" role="status">${documentStrings.unfinished(counts.total, archive.files)}</p>
+      <button class="small" aria-label=${documentStrings.keepUnfinishedOf(name)} @click=${() => this.#actions.run(() => this.#keepUnfinished())}>${documentStrings.keepUnfinished}</button>
+    </div>`;
   }
 
   /** Says what happened to the files of the last round besides being added. */
@@ -279,6 +294,11 @@ export class CollectionCard extends LitElement {
   #add(files: readonly ChosenFile[]): void {
     if (files.length === 0) this.#actions.show(documentStrings.nothingToAdd);
     else this.#adder?.add(files);
+  }
+
+  async #keepUnfinished(): Promise<void> {
+    await removeArchiveMark(this.collection.id);
+    this.#tell();
   }
 
   async #pauseIndexing(isPaused: boolean): Promise<void> {

@@ -32,7 +32,13 @@ const MAX_COMPARED = 200_000_000;
 /** A file of an archive. */
 export interface PackedFile {
   readonly name: string;
-  readonly unpack: () => Promise<UnpackedFile>;
+  /** Resolves to null if the collection has it. */
+  readonly unpack: () => Promise<UnpackedFile | null>;
+}
+
+/** What is done when all files before it are added. */
+interface LastStep {
+  readonly end: () => Promise<void>;
 }
 
 /** Stands for a file that the collection has. */
@@ -70,6 +76,8 @@ export class DocumentAdder extends EventTarget {
   state: 'idle' | 'adding' | 'paused' = 'idle';
   /** Those of `done` whose vectors came with an archive and did not fit, so that they are computed. */
   computedAnew = 0;
+  /** Whether the last step of this round is done. */
+  hasEnded = false;
   /** Whether another tab is adding files to this collection, so that this one waits. */
   isWaiting = false;
   /** Why adding has paused; empty if the person has paused it, or if it has not paused. */
@@ -78,7 +86,7 @@ export class DocumentAdder extends EventTarget {
   readonly #collection: string;
   readonly #read: NonNullable<Steps['read']>;
   readonly #locks: NonNullable<Steps['locks']>;
-  #waiting: (ChosenFile | PackedFile)[] = [];
+  #waiting: (ChosenFile | PackedFile | LastStep)[] = [];
   /** Ends the round of files that are being added; null if none are. */
   #round: AbortController | null = null;
   /** Settles when the last round has ended. */
@@ -93,10 +101,14 @@ export class DocumentAdder extends EventTarget {
     this.#read = read;
   }
 
-  /** Adds files. A file of the same name in the collection is replaced. */
-  add(files: readonly (ChosenFile | PackedFile)[]): void {
-    if (this.state === 'idle') Object.assign(this, { total: 0, done: 0, unchanged: 0, computedAnew: 0, remarks: [] });
-    this.#waiting.push(...files);
+  /**
+   * Adds files. A file of the same name in the collection is replaced.
+   * @param end Called when all are added or refused; not if adding is cancelled before. Default: nothing is done.
+   */
+  add(files: readonly (ChosenFile | PackedFile)[], end?: () => Promise<void>): void {
+    const start = { total: 0, done: 0, unchanged: 0, computedAnew: 0, hasEnded: false, remarks: [] };
+    if (this.state === 'idle') Object.assign(this, start);
+    this.#waiting.push(...files, ...(end === undefined ? [] : [{ end }]));
     this.total += files.length;
     if (this.state === 'idle') this.#running = this.#run();
     else this.#change();
@@ -195,10 +207,12 @@ export class DocumentAdder extends EventTarget {
     for (;;) {
       const [next] = this.#waiting;
       if (next === undefined || this.state !== 'adding') return;
-      await ('unpack' in next ? this.#addPacked(next, signal) : this.#addFile(next, signal));
+      if ('end' in next) await next.end();
+      else await ('unpack' in next ? this.#addPacked(next, signal) : this.#addFile(next, signal));
       signal.throwIfAborted();
       this.#waiting.shift();
-      this.done += 1;
+      if ('end' in next) this.hasEnded = true;
+      else this.done += 1;
       this.#change();
     }
   }
@@ -237,8 +251,13 @@ export class DocumentAdder extends EventTarget {
    * @throws ApiError as {@link #addFile}.
    */
   async #addPacked({ name, unpack }: PackedFile, signal: AbortSignal): Promise<void> {
-    const { filename, content, vectors, ...fields } = await unpack();
+    const unpacked = await unpack();
     signal.throwIfAborted();
+    if (unpacked === null) {
+      this.unchanged += 1;
+      return;
+    }
+    const { filename, content, vectors, ...fields } = unpacked;
     const add = (carried: Blob | null) => addFile(this.#collection, new File([content], filename), fields, carried);
     try {
       await add(vectors).catch(async (error: unknown) => {

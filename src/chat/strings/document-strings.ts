@@ -75,7 +75,11 @@ export const documentStrings = localized('documentStrings', {
   imported: (name: string, files: number) => `The collection ${name} with ${documentCount(files)} is being imported.`,
   damagedArchive: 'This archive is damaged, so nothing was imported. Export it again, or copy it again.',
   restNotImported:
-    'The rest of the archive could not be read: it was moved, changed or deleted meanwhile. Delete this collection, then import the archive again.',
+    'The rest of the archive could not be read: it was moved, changed or deleted meanwhile. Import the archive again to add the rest.',
+  unfinished: (present: number, total: number) =>
+    `The import was interrupted: ${formatNumber(present)} of ${documentCount(total)} are here. If no other tab is importing them, import the archive again to add the rest.`,
+  keepUnfinished: 'Keep it as it is',
+  keepUnfinishedOf: (name: string) => `Keep the collection ${name} as it is`,
   otherArchive: 'This file is no archive of a collection.',
   computedAnew: (count: number) =>
     `The vectors of ${documentCount(count)} could not be used here, so ${count === 1 ? 'it is' : 'they are'} indexed anew.`,

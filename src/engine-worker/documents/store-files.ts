@@ -1,4 +1,4 @@
-import type { ApiError } from '../../shared/api-error.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import type { DocumentCalls, FileToIndex } from '../../shared/documents/document-calls.ts';
 import type { FileBatchObject, VectorStoreFileObject } from '../../shared/documents/document-objects.ts';
 import { AUTO_CHUNKING } from './auto-chunking.ts';
@@ -70,6 +70,7 @@ export class StoreFiles {
       const added: StoreFileRecord[] = [];
       for (const { id: file, attributes, chunking, replaces } of files) {
         const { bytes: source } = await findFile(step, owner, file);
+        if (replaces !== undefined) await requireReplaced(step, store.id, file, replaces);
         const record: StoreFileRecord = {
           id: storeFileId(store.id, file),
           owner,
@@ -85,7 +86,7 @@ export class StoreFiles {
           bytes: built?.index.size ?? 0,
           ...(built !== null && { passages: built.passages }),
           source,
-          ...(replaces !== undefined && replaces !== file && { replaces }),
+          ...(replaces !== undefined && { replaces }),
         };
         await step.put('storeFiles', record);
         added.push(record);
@@ -173,6 +174,22 @@ export class StoreFiles {
     if (batch?.store !== store) throw batchNotFound(id);
     return batch;
   }
+}
+
+/**
+ * Checks that a file can take the place of another one of its store.
+ * @throws ApiError `file_not_found`, `invalid_value`
+ */
+async function requireReplaced(step: RecordStep, store: string, file: string, replaces: string): Promise<void> {
+  const param = 'replaces_file_id';
+  if (replaces === file) {
+    const sentence = `The file ${file} cannot take its own place. Leave out \`${param}\`: a file that is added again is indexed again.`;
+    throw new ApiError('invalid_value', sentence, { param });
+  }
+  if ((await step.get('storeFiles', storeFileId(store, replaces))) !== undefined) return;
+  // The browser repeats a request whose answer it did not get; the first one may have replaced it.
+  const known = await step.get('storeFiles', storeFileId(store, file));
+  if (known?.replaces !== replaces) throw fileNotFound(replaces, ' of this vector store', param);
 }
 
 function batchNotFound(id: string): ApiError {

@@ -81,6 +81,7 @@ const INDEXING_FIELDS = {
 
 const fileToIndex = described<FileToIndex>({ type: 'object', required: ['file_id'] }, (value, param, body) => {
   const member = membersOf(value, param, body);
+  member('replaces_file_id', unsupported());
   return {
     id: member('file_id', required(text)),
     attributes: member('attributes', INDEXING_FIELDS.attributes),
@@ -141,6 +142,7 @@ export const BATCH_FIELDS = {
   file_ids: optional(null, fileIds),
   files: optional(null, filesToIndex),
   ...INDEXING_FIELDS,
+  replaces_file_id: unsupported(),
 } as const;
 
 const query = described<string>({ type: 'string', minLength: 1 }, (value, param, body) => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { FILE_PURPOSES, type FilePurpose } from '../../shared/documents/document-objects.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { invalid, missing, oneOf, optional, required } from '../request/checks.ts';
+import { invalid, missing, oneOf, optional, required, unsupported } from '../request/checks.ts';
 import { fileExpiry } from './document-fields.ts';
 
 const MAX_FILENAME = 255;
@@ -42,6 +42,7 @@ export async function readUpload({ request, settings: { maxFileBytes } }: Exchan
     throw invalid('invalid_value', 'file', `a file whose name has 1 to ${MAX_FILENAME} characters`, file.name);
   }
   const purpose = required(oneOf(FILE_PURPOSES))(onlyField(form, 'purpose') ?? undefined, 'purpose', {});
+  unsupported()(onlyField(form, 'replaces_file_id') ?? undefined, 'replaces_file_id', {});
   const expiresAfter = optional(null, fileExpiry)(readExpiry(form), 'expires_after', {});
   return { content: file, filename: file.name, purpose, expiresAfter };
 }

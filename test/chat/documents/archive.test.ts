@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { unzipSync, zipSync } from 'fflate';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import {
   createCollection,
   listFiles,
@@ -10,6 +11,7 @@ import {
   deleteFile,
   pauseIndexing,
 } from '../../../src/chat/api/collections.ts';
+import { readArchiveMark } from '../../../src/chat/documents/archive/archive-mark.ts';
 import { importArchive } from '../../../src/chat/documents/archive/import-archive.ts';
 import { ZipArchive } from '../../../src/chat/documents/archive/open-zip.ts';
 import { writeArchive } from '../../../src/chat/documents/archive/write-archive.ts';
@@ -233,6 +235,105 @@ test('an archive that is gone before all of it is imported is said to be so', as
   });
   await vi.waitUntil(() => adderOf(id).state !== 'adding', { timeout: 10_000 });
   expect(adderOf(id).problem).toContain('rest of the archive');
+});
+
+/** Begins to import an archive into another device, and ends the page when a request for a path is sent. */
+async function interrupted(archive: Blob, path: string, after = 1) {
+  use(new DocumentEndpoint());
+  const { fetch } = globalThis;
+  let left = after;
+  vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
+    if (init.method === 'POST' && address.includes(path)) left -= 1;
+    return left <= 0 ? new Promise(nothing) : fetch(address, init);
+  });
+  const { id } = await importArchive(archive, signal, nothing);
+  await vi.waitUntil(() => left <= 0, { timeout: 10_000 });
+  vi.stubGlobal('navigator', { locks: new MemoryLocks(), languages: ['en'] });
+  use(endpoint);
+  return id;
+}
+
+async function importedByAnotherPage(archive: Blob) {
+  vi.resetModules();
+  const other = await import('../../../src/chat/documents/archive/import-archive.ts');
+  const adders = await import('../../../src/chat/documents/document-adder.ts');
+  const { id } = await other.importArchive(archive, signal, nothing);
+  const adder = adders.adderOf(id);
+  await vi.waitUntil(() => adder.state === 'idle', { timeout: 10_000 });
+  await endpoint.indexed(id);
+  return { id, adder };
+}
+
+const markOf = async (id: string) => readArchiveMark(await readCollection(id, signal));
+
+test.each([
+  ['before its first file', '/v1/files', 1, 0],
+  ['between two files', '/v1/files', 3, 1],
+  ['before its last file is in the collection', '/files', 5, 1],
+])(
+  'an import that the page ends %s is shown as unfinished, and goes on where it was',
+  async (_, path, after, present) => {
+    const archive = await exported();
+    const id = await interrupted(archive, path, after);
+    expect(await names(id)).toHaveLength(present);
+    expect(await markOf(id)).toMatchObject({ files: 2 });
+    const later = await importedByAnotherPage(archive);
+    expect(later.id).toBe(id);
+    expect(later.adder).toMatchObject({ done: 2, unchanged: present, remarks: [] });
+    expect(await names(id)).toEqual(['sea/old/whales.md', 'sea/whales.md']);
+    expect(await markOf(id)).toBeNull();
+    expect(await found(id, 'krill')).toEqual([['sea/old/whales.md', 'Whales eat krill']]);
+  },
+);
+
+test('an import that ends because the disk is full is unfinished until it goes on', async () => {
+  const archive = await exported();
+  use(new DocumentEndpoint());
+  const { fetch } = globalThis;
+  let uploads = 0;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) => {
+    if (init.body instanceof FormData) uploads += 1;
+    if (uploads < 3) return fetch(path, init);
+    const error = new ApiError('storage_unavailable', 'The disk is full.');
+    return Promise.resolve(Response.json({ error: error.toData() }, { status: 507 }));
+  });
+  const { id } = await importArchive(archive, signal, nothing);
+  await vi.waitUntil(() => adderOf(id).state === 'paused', { timeout: 10_000 });
+  use(endpoint);
+  expect(await markOf(id)).toMatchObject({ files: 2 });
+  adderOf(id).resume();
+  await vi.waitUntil(() => adderOf(id).state === 'idle', { timeout: 10_000 });
+  expect(await names(id)).toHaveLength(2);
+  expect(await markOf(id)).toBeNull();
+});
+
+test('an import that the person cancels is unfinished, and another archive begins another collection', async () => {
+  const archive = await exported();
+  use(new DocumentEndpoint());
+  const { id } = await importArchive(archive, signal, nothing);
+  adderOf(id).pause();
+  await vi.waitUntil(() => adderOf(id).done === 1, { timeout: 10_000 });
+  await adderOf(id).cancel();
+  expect(await markOf(id)).toMatchObject({ files: 2 });
+  const other = await changed(archive, (manifest) => (manifest.name = 'Other sea'));
+  expect(await imported(other)).not.toBe(id);
+  expect(await names(id)).toEqual(['sea/whales.md']);
+});
+
+test('files of the same name and attributes are all there when an interrupted import has gone on', async () => {
+  const { id: own } = await createCollection('Twins', signal);
+  for (const text of ['Whales.', 'Squids.', 'Whales.', 'Krill.']) await addFile(own, new File([text], 'a.txt'), {});
+  await endpoint.indexed(own);
+  const archive = await writeArchive(await readCollection(own, signal), signal, nothing);
+  const id = await interrupted(archive, '/v1/files', 5);
+  const first = (await listFiles(id, signal)).length;
+  expect(first).toBeGreaterThan(0);
+  expect((await importedByAnotherPage(archive)).id).toBe(id);
+  const texts = (await searchCollection(id, { query: 'whales squids krill', max_num_results: 9 }, signal)).map(
+    ({ content }) => content[0]!.text,
+  );
+  expect(await listFiles(id, signal)).toHaveLength(4);
+  expect(texts.toSorted()).toEqual(['Krill.', 'Squids.', 'Whales.']);
 });
 
 test('a file whose vectors are too large for this site is indexed anew', async () => {

@@ -35,6 +35,8 @@ class Store {
   /** Settles before an upload is answered, after its file is stored. */
   answering: Promise<void> = Promise.resolve();
   isDeleted = false;
+  /** Called before a file is added. */
+  onAddition: () => Promise<void> | void = () => {};
   /** Called after the state of a file was read. */
   onRead: () => void = () => {};
   #ids = 0;
@@ -78,6 +80,11 @@ class Store {
     }
     if (method === 'POST') {
       const { file_id: id, attributes, replaces_file_id: replaces } = JSON.parse(String(body)) as Addition;
+      await this.onAddition();
+      if (replaces !== undefined && this.files.every((file) => file.id !== replaces)) {
+        const error = { code: 'file_not_found', message: 'Gone.', param: 'replaces_file_id' };
+        return Response.json({ error }, { status: 404 });
+      }
       Object.assign(
         this.files.find((file) => file.id === id)!,
         { attributes, isAdded: true, replaces },
@@ -168,6 +175,19 @@ test('a file of the same name replaces the one in the collection', async () => {
     ['sub/a.txt', 'Another'],
     ['a.txt', 'Newest'],
   ]);
+});
+
+test('a file whose former version is deleted by another tab while it is added is there all the same', async () => {
+  const store = new Store();
+  const adder = adderWith(read);
+  adder.add([chosen('a.txt', 'Old')]);
+  await settled(adder);
+  store.index();
+  store.onAddition = () => void (store.files[0]?.text === 'Old' && store.files.shift());
+  adder.add([chosen('a.txt', 'New')]);
+  await settled(adder);
+  expect(adder).toMatchObject({ state: 'idle', problem: '', remarks: [] });
+  expect(store.files.map(({ text, isAdded }) => [text, isAdded])).toEqual([['New', true]]);
 });
 
 test('cancelling while indexed files are replaced keeps them, and otherwise the new ones take their places', async () => {

@@ -251,6 +251,53 @@ test('a file that is replaced is found until the new one is indexed, and then it
   expect(await endpoint.json('GET', `/vector_stores/${store}/files`)).toMatchObject({ data: [{ id: next }] });
 });
 
+test.each([
+  ['that was never there', async () => 'file-none', 404],
+  ['of no vector store', () => endpoint.uploaded('Whales sing.'), 404],
+  ['of another vector store', async () => (await endpoint.filled({ 'b.txt': 'Whales sing.' })).files[0]!, 404],
+  ['that is the new one itself', async (file: string) => file, 400],
+] as const)(
+  'a file that shall replace one %s is refused, and nothing is added or deleted',
+  async (_, other, status) => {
+    const { store, files } = await endpoint.filled({ 'old.txt': 'Whales eat krill.' });
+    const file = await endpoint.uploaded('Whales eat fish.');
+    const replaces = await other(file);
+    const known = await endpoint.json('GET', '/files');
+    const body = { file_id: file, replaces_file_id: replaces };
+    expect(await endpoint.json('POST', `/vector_stores/${store}/files`, body)).toMatchObject({
+      httpStatus: status,
+      error: { param: 'replaces_file_id', message: expect.stringContaining(replaces) },
+    });
+    expect(await endpoint.json('GET', `/vector_stores/${store}/files`)).toMatchObject({ data: [{ id: files[0] }] });
+    expect(await endpoint.json('GET', '/files')).toEqual(known);
+  },
+);
+
+test('a request to replace a file that the browser repeats after it has succeeded succeeds again', async () => {
+  const { store, files } = await endpoint.filled({ 'old.txt': 'Whales eat krill.' });
+  const body = { file_id: await endpoint.uploaded('Whales eat fish.'), replaces_file_id: files[0] };
+  for (const _ of [1, 2]) {
+    expect(await endpoint.json('POST', `/vector_stores/${store}/files`, body)).toMatchObject({ httpStatus: 200 });
+    await endpoint.indexed(store);
+  }
+  expect(await found(store, 'whales')).toEqual(['Whales eat fish.']);
+});
+
+test.each([
+  ['file_batches', (id: string) => ({ file_ids: [id], replaces_file_id: 'file-a' }), 'replaces_file_id'],
+  [
+    'file_batches',
+    (id: string) => ({ files: [{ file_id: id, replaces_file_id: 'file-a' }] }),
+    'files[0].replaces_file_id',
+  ],
+])('where a file cannot replace another one, the field is refused: %s %#', async (path, body, param) => {
+  const { store, files } = await endpoint.filled({ 'old.txt': 'Whales eat krill.' });
+  expect(await endpoint.json('POST', `/vector_stores/${store}/${path}`, body(files[0]!))).toMatchObject({
+    httpStatus: 400,
+    error: { code: 'unsupported_parameter', param },
+  });
+});
+
 test('a file that cannot be indexed replaces none', async () => {
   const { store, files } = await endpoint.filled({ 'old.txt': 'Whales eat krill.' });
   const file = await endpoint.uploaded('\0\u0001');

@@ -38,6 +38,7 @@ export function sampleCollection(
     status: 'completed',
     usage_bytes: total * 31_000,
     embedding_model: 'pocket-embed',
+    metadata: {},
     indexing: {
       passages: (counts.completed ?? 0) * 41,
       indexed_bytes: (counts.completed ?? 0) * 50_000,

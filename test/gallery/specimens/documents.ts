@@ -7,6 +7,7 @@ import '../../../src/chat/conversation/messages/answer-sources.ts';
 import '../../../src/chat/conversation/messages/passage-dialog.ts';
 import '../../../src/chat/documents/collection-card.ts';
 import '../../../src/chat/documents/collection-export.ts';
+import { archiveMark } from '../../../src/chat/documents/archive/archive-mark.ts';
 import { documentStrings } from '../../../src/chat/strings/document-strings.ts';
 import { adderOf, type DocumentAdder, type FileRemark } from '../../../src/chat/documents/document-adder.ts';
 import '../../../src/chat/documents/documents-view.ts';
@@ -112,6 +113,7 @@ export const documentSpecimens: SpecimenTable = {
     empty: card(sampleCollection({})),
     ready: card(FULL),
     indexing: card(sampleCollection({}, { completed: 30, in_progress: 10 })),
+    unfinished: card(sampleCollection({ metadata: archiveMark({ hash: 'abc', files: 40 }) }, { completed: 3 })),
     expired: card(sampleCollection({ status: 'expired' }, { completed: 3 })),
     adding: card(FULL, { state: 'adding', done: 3, total: 40 }),
     'other-tab': card(FULL, { state: 'adding', isWaiting: true, done: 0, total: 40 }),

@@ -81,6 +81,11 @@ test.each<[string, (form: FormData) => void, { status: number; code: string; par
     },
     { status: 400, code: 'invalid_type', param: 'expires_after.seconds' },
   ],
+  [
+    'a file that it replaces',
+    (form) => form.set('replaces_file_id', 'file-a'),
+    { status: 400, code: 'unsupported_parameter', param: 'replaces_file_id' },
+  ],
 ])('an upload with %s is refused, and nothing is stored', async (_what, change, expected) => {
   const form = new FormData();
   form.set('purpose', 'assistants');

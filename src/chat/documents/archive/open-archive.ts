@@ -20,6 +20,8 @@ export interface UnpackedFile extends Omit<ArchivedFile, 'content' | 'vectors'> 
 
 /** An archive of a collection whose entries have proved complete. */
 export interface OpenArchive {
+  /** Hash of its manifest, which has the hashes of all else: the same for each copy of the archive, and for no other one. */
+  readonly hash: string;
   readonly manifest: ArchiveManifest;
   readonly read: (file: ArchivedFile) => Promise<UnpackedFile>;
 }
@@ -38,8 +40,8 @@ export async function openArchive(
   try {
     const isZip = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
     const zip = isZip ? await ZipArchive.open(file) : null;
-    const manifest =
-      zip?.has(MANIFEST) === true ? parseManifest(await (await zip.read(MANIFEST, MAX_ENTRY)).text()) : null;
+    const text = zip?.has(MANIFEST) === true ? await (await zip.read(MANIFEST, MAX_ENTRY)).text() : '';
+    const manifest = parseManifest(text);
     if (zip === null || manifest === null) throw new Error(documentStrings.otherArchive);
     const { files } = manifest;
     const parts = files.flatMap(partsOf).map(({ entry }) => entry);
@@ -63,7 +65,7 @@ export async function openArchive(
         vectors: vectors && (await readEntry(zip, vectors)),
       };
     };
-    return { manifest, read };
+    return { hash: await sha256(new TextEncoder().encode(text)), manifest, read };
   } catch (cause) {
     signal.throwIfAborted();
     // A DOMException is thrown if the file was deleted or changed meanwhile.

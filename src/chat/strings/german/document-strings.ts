@@ -79,7 +79,11 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   damagedArchive:
     'Dieses Archiv ist beschädigt; darum wurde nichts importiert. Exportiere oder kopiere es noch einmal.',
   restNotImported:
-    'Der Rest des Archivs konnte nicht gelesen werden: Es wurde inzwischen verschoben, geändert oder gelöscht. Lösche diese Sammlung und importiere das Archiv noch einmal.',
+    'Der Rest des Archivs konnte nicht gelesen werden: Es wurde inzwischen verschoben, geändert oder gelöscht. Importiere das Archiv noch einmal, um den Rest hinzuzufügen.',
+  unfinished: (present, total) =>
+    `Der Import wurde unterbrochen: ${formatNumber(present)} von ${documentCount(total)} sind hier. Importiert sie kein anderer Tab, dann importiere das Archiv noch einmal, um den Rest hinzuzufügen.`,
+  keepUnfinished: 'So behalten',
+  keepUnfinishedOf: (name) => `Die Sammlung ${name} so behalten`,
   otherArchive: 'Diese Datei ist kein Archiv einer Sammlung.',
   computedAnew: (count) =>
     `Die Vektoren von ${documentCount(count)} passen hier nicht; darum ${count === 1 ? 'wird sie' : 'werden sie'} neu indiziert.`,
