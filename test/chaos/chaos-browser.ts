@@ -77,10 +77,16 @@ export class ChaosBrowser {
    * @param pageScript Runs in every page before its own scripts. Default: none.
    * @param gpu Whether the browser has WebGPU. Default: true.
    * @param profile The folder that {@link kill} returned. Default: a fresh one.
+   * @param further Further flags of the browser. Default: none.
    */
-  static async start(pageScript = '', gpu = true, profile = freshProfile()): Promise<ChaosBrowser> {
+  static async start(
+    pageScript = '',
+    gpu = true,
+    profile = freshProfile(),
+    further: readonly string[] = [],
+  ): Promise<ChaosBrowser> {
     const functions = await bundleFunctions();
-    const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`];
+    const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...further];
     const process = spawn(
       findBrowser().path,
       [...flags, ...(gpu ? SOFTWARE_GPU_FLAGS : WITHOUT_GPU_FLAGS), 'about:blank'],

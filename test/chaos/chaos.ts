@@ -12,6 +12,8 @@ import type { ChaosResult } from './chaos-result.ts';
 import { provokeBrowserDefects } from './empty-site/empty-site.ts';
 import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';
 import { FAULT_NAMES } from './faults.ts';
+import { HUB_FAULTS } from './hub/hub-faults.ts';
+import { runHubChaos } from './hub/run-hub-chaos.ts';
 import { findFailures, formatReport } from './judge/report.ts';
 import { questionsTo } from './judge/questions.ts';
 import { RightAnswers } from './judge/right-answers.ts';
@@ -37,6 +39,7 @@ const USAGE = `Causes random faults in a browser whose tabs ask all the time, an
   --without NAME   a fault to leave out; may be repeated
   --other-build FOLDER  another build of the site, such as that of an earlier commit, to be published in turns
   --no-shared-worker  takes SharedWorker away from the pages, so that the engine runs in the dedicated worker of one tab
+  --hub            instead: causes faults of a hub, and of three sites that use its engine
   --short          a short run in each mode with a fixed seed
   --empty-site NUMBER  instead: stops the worker of an empty site so many times while its page is loaded, and counts what
                    the browser makes of it; what happens there is no fault of this site's
@@ -45,6 +48,8 @@ const USAGE = `Causes random faults in a browser whose tabs ask all the time, an
   --verbose        tells of every fault when it is done
 
 Faults: ${FAULT_NAMES.join(', ')}.
+
+Faults with a hub: ${HUB_FAULTS.map(({ name }) => name).join(', ')}.
 
 Writes chaos-results/*.json. The exit status is 1 when anything was not as promised.`;
 
@@ -60,6 +65,7 @@ await runCommand(async (signal) => {
     without: { type: 'string', multiple: true, default: [] },
     'no-shared-worker': { type: 'boolean', default: false },
     'other-build': { type: 'string' },
+    hub: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     'empty-site': { type: 'string' },
@@ -73,7 +79,8 @@ await runCommand(async (signal) => {
     console.log(await provokeCacheStandstill(parseCount('--empty-caches', values['empty-caches'])));
     return 0;
   }
-  const unknown = [...values.only, ...values.without].find((name) => !FAULT_NAMES.includes(name));
+  const names = values.hub ? HUB_FAULTS.map(({ name }) => name) : FAULT_NAMES;
+  const unknown = [...values.only, ...values.without].find((name) => !names.includes(name));
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
   const shard = parseShard(values.shard);
   const first = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);
@@ -82,6 +89,16 @@ await runCommand(async (signal) => {
   const { only, without } = values;
   const chosen = { seed, faults, only, without, sharedWorker: !values['no-shared-worker'] };
 
+  if (values.hub) {
+    // Also makes the built-in models, which the sites serve.
+    if (process.env['TABSERVE_TEST_DIST'] === undefined) await buildWhenStale();
+    const { verbose } = values;
+    const result = await runHubChaos({ seed, faults, only, without, verbose, signal, report: tell });
+    console.log(formatReport(result));
+    const failures = findFailures(result);
+    console.log(`\nAlso in ${writeResult({ browser: findBrowser().version, failures, ...result })}`);
+    return failures.length > 0 ? 1 : 0;
+  }
   const dist = process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale());
   const browser = findBrowser();
   const model = findModel(values.model, parseCount('--parallel', values.parallel));
@@ -100,7 +117,7 @@ await runCommand(async (signal) => {
       dist,
       otherBuild: values['other-build'],
       signal,
-      report: (sentence) => console.error(sentence),
+      report: tell,
     });
     console.log(formatReport(result));
     const failures = findFailures(result);
@@ -111,6 +128,10 @@ await runCommand(async (signal) => {
   if (failed.length > 0) console.log(`\nFailures of all runs:\n${failed.join('\n')}`);
   return failed.length > 0 ? 1 : 0;
 });
+
+function tell(sentence: string): void {
+  console.error(sentence);
+}
 
 function findModel(id: string, parallel: number): ChaosModel {
   if (id === POCKET.id) return POCKET;

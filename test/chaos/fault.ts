@@ -10,19 +10,25 @@ import type { Tab } from './tabs/tab.ts';
 import type { Tabs } from './tabs/tabs.ts';
 import type { Traffic } from './tabs/traffic.ts';
 
-/** The objects that faults act on. */
-export interface ChaosContext {
-  readonly browser: Pick<ChaosBrowser, 'endEngine' | 'ended' | 'openTab' | 'session' | 'targets' | 'workers'>;
-  readonly site: Pick<ChaosSite, keyof ChaosSite>;
+/** The tabs of a site that are asked, and what is needed to find out whether they recover. */
+export interface AskedContext {
+  readonly browser: Pick<ChaosBrowser, 'ended' | 'openTab' | 'session' | 'targets' | 'workers'>;
+  readonly site: Pick<ChaosSite, 'controlUrl' | 'online' | 'url'>;
   readonly model: ChaosModel;
   readonly tabs: Tabs;
   readonly traffic: Traffic;
   readonly standing: StandingFaults;
   readonly harms: HarmLog;
-  readonly ledger: TextLedger;
-  readonly person: Person;
   /** Called with sentences that must be reported before the end of the run. */
   readonly report: (sentence: string) => void;
+}
+
+/** The objects that faults act on. */
+export interface ChaosContext extends AskedContext {
+  readonly browser: AskedContext['browser'] & Pick<ChaosBrowser, 'endEngine'>;
+  readonly site: Pick<ChaosSite, keyof ChaosSite>;
+  readonly ledger: TextLedger;
+  readonly person: Person;
 }
 
 export interface Fault {
@@ -44,12 +50,16 @@ export interface Fault {
 }
 
 /** Resumes a stopped tab later: mostly after seconds, sometimes only after all other tabs have recovered without it. */
-export function resumeLater(context: ChaosContext, tab: Tab, random: SeededRandom): void {
+export function resumeLater(context: Pick<AskedContext, 'harms' | 'standing'>, tab: Tab, random: SeededRandom): void {
   resumeAfter(context, tab, random.chance(0.3) ? 10 * 60_000 : random.integer(1000, 15_000));
 }
 
 /** Resumes a stopped tab after some milliseconds. */
-export function resumeAfter({ harms, standing }: ChaosContext, tab: Tab, duration: number): void {
+export function resumeAfter(
+  { harms, standing }: Pick<AskedContext, 'harms' | 'standing'>,
+  tab: Tab,
+  duration: number,
+): void {
   const stop = { start: performance.now(), end: Number.POSITIVE_INFINITY };
   harms.stops.push(stop);
   standing.add('tab', duration, async () => {

@@ -236,6 +236,7 @@ class ChaosRun {
       recoveries = [];
     }
     if (signal.aborted) return null;
+    context.person.stop();
     const stopped = this.#now;
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
     this.#recoveries.push(...explainedBy(wedge, recoveries));

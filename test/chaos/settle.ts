@@ -1,5 +1,5 @@
 import { sleep, withTimeout } from '../../src/shared/timeout.ts';
-import type { ChaosContext } from './fault.ts';
+import type { AskedContext } from './fault.ts';
 import { findUnstartable } from './empty-site/find-unstartable.ts';
 import { withinIdleTime } from './empty-site/idle-clock.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -37,10 +37,9 @@ const CACHE_PATIENCE = 60_000;
  * stopped, then all.
  * @returns the first stuck tab or request; null if there is none.
  */
-export async function settle(context: ChaosContext, random: SeededRandom): Promise<Wedge | null> {
-  const { person, standing, tabs, traffic } = context;
+export async function settle(context: AskedContext, random: SeededRandom): Promise<Wedge | null> {
+  const { standing, tabs, traffic } = context;
   traffic.stop();
-  person.stop();
   for (const kind of ['site', 'tab'] as const) {
     await standing.liftAll(kind);
     if (kind === 'tab' || tabs.open.length === 0) await tabs.openAll();
@@ -53,7 +52,7 @@ export async function settle(context: ChaosContext, random: SeededRandom): Promi
   return describe(context, 'hanging request', null, traffic.inFlight, 'not tried');
 }
 
-async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<Wedge | null> {
+async function expectAnswer(context: AskedContext, tab: Tab, random: SeededRandom): Promise<Wedge | null> {
   const outcomes = new Set<string>();
   if (await getsAnswer(context, tab, random, PATIENCE, outcomes)) return null;
   const wedge = await describe(context, 'wedge', tab, [...outcomes], 'nothing');
@@ -63,7 +62,7 @@ async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRando
 }
 
 async function getsAnswer(
-  { tabs, traffic }: ChaosContext,
+  { tabs, traffic }: AskedContext,
   tab: Tab,
   random: SeededRandom,
   time: number,
@@ -88,7 +87,7 @@ async function getsAnswer(
 }
 
 /** Tries what helps: resuming other tabs, a reload, a new tab, or a new tab after all others were closed. */
-async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<string> {
+async function findRemedy(context: AskedContext, tab: Tab, random: SeededRandom): Promise<string> {
   const { browser, site, standing, tabs } = context;
   const time = PATIENCE / 4;
   await withTimeout(10_000, standing.liftAll('tab'), null);
@@ -106,7 +105,7 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
  * responding on an empty site (see `empty-site-caches.ts`); no service worker can be installed then. Each tab
  * is asked, because tabs from before a clearing use other caches than later ones.
  */
-async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly string[]> {
+async function findSilentCaches({ harms, tabs }: AskedContext): Promise<readonly string[]> {
   if (harms.clearings.length === 0) return [];
   const silent = await Promise.all(tabs.open.map(hasSilentCaches));
   return silent.includes(true) ? ['caches'] : [];
@@ -120,13 +119,13 @@ async function hasSilentCaches(tab: Tab): Promise<boolean> {
 }
 
 /** Describes what the browser cannot start for an empty site either; null if it starts everything. */
-export async function findDeadBrowser(context: ChaosContext): Promise<Wedge | null> {
+export async function findDeadBrowser(context: AskedContext): Promise<Wedge | null> {
   const found = await describe(context, 'wedge', null, ['remains at the end'], 'not tried');
   return found.unstartable.length > 0 ? found : null;
 }
 
 async function describe(
-  context: ChaosContext,
+  context: AskedContext,
   type: Wedge['type'],
   tab: Tab | null,
   outcomes: readonly string[],
@@ -154,7 +153,7 @@ async function describe(
   };
 }
 
-async function processes({ session }: ChaosContext['browser']): Promise<readonly string[]> {
+async function processes({ session }: AskedContext['browser']): Promise<readonly string[]> {
   const asked = session.send('SystemInfo.getProcessInfo').catch(() => null);
   const { processInfo = [] } = (await asked) ?? {};
   return processInfo.map(({ type, id, cpuTime }) => `${type} ${id}, ${cpuTime.toFixed(1)} s`);

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { whenUnused } from '../../src/engine-worker/when-unused.ts';
-import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, newEngineName } from '../../src/shared/locks/site-locks.ts';
+import {
+  ENGINE_ABANDONED_PREFIX,
+  ENGINE_LOCK_PREFIX,
+  HUB_ENGINE_PREFIX,
+  newEngineName,
+} from '../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from '../support/fakes/web-locks.ts';
 
 const MINUTE = 60_000;
@@ -40,6 +45,13 @@ function watch(lockName: string, isUsed = () => false, isIdle = () => false): { 
 test('an unused engine ends if another engine of the same build is alive', async () => {
   const left = watch(live(newEngineName('build')).lockName);
   live(newEngineName('build'));
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(left.ended).toBe(true);
+});
+
+test('an unused engine ends if a page of its site reaches the engine of a hub', async () => {
+  const left = watch(live(newEngineName('build')).lockName);
+  live('of the hub', 'exclusive', HUB_ENGINE_PREFIX);
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(left.ended).toBe(true);
 });

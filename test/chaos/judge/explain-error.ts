@@ -11,11 +11,19 @@ export type Cause =
   | 'GPU crashed'
   | 'new build'
   | 'model removed'
+  | 'permission revoked'
   | 'no room'
   | 'crowd';
 
 /** The causes that may leave a request without an engine, or its engine without a model. */
-const WORKERS: readonly Cause[] = ['engine ended', 'tab stopped', 'outage', 'data cleared', 'GPU crashed'];
+const WORKERS: readonly Cause[] = [
+  'engine ended',
+  'tab stopped',
+  'outage',
+  'data cleared',
+  'GPU crashed',
+  'permission revoked',
+];
 
 /** The causes of each error that a fault may bring; other errors are never explained. */
 const CAUSES: Readonly<Record<string, readonly Cause[]>> = {

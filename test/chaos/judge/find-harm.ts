@@ -59,6 +59,7 @@ export function findHarm(
     ['GPU crashed', happened(harms.gpuCrashes, start - GPU_AWAY)],
     ['new build', happened(harms.builds)],
     ['model removed', happened(harms.removals)],
+    ['permission revoked', happened(harms.revocations)],
     ['no room', lasted(harms.fullStores)],
     ['crowd', happened(harms.crowds, Math.min(since, start - CROWD_TIME))],
   ];

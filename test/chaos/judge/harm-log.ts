@@ -33,6 +33,8 @@ export class HarmLog {
   readonly removals: number[] = [];
   /** Times at which the browser stored nothing more for the site. */
   readonly fullStores: Span[] = [];
+  /** Times at which a hub no longer let a site use its engine. */
+  readonly revocations: number[] = [];
   /** When a person last asked in the chat page, by the place of the tab. A chat sends one question at a time. */
   readonly personsAsked = new Map<number, number>();
   /** Times at which a person left a chat that was being answered, which goes on beside the next one. */

@@ -1,5 +1,5 @@
 import { sleep } from '../../../src/shared/timeout.ts';
-import type { ChaosContext } from '../fault.ts';
+import type { AskedContext } from '../fault.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
 import type { TabHistory } from '../tabs/tab-history.ts';
@@ -45,7 +45,7 @@ interface Beginning {
  * a moment, because its other request may be a long answer, or one that the fault has struck.
  */
 export async function awaitRecovery(
-  { browser, harms, report, site, tabs, traffic }: ChaosContext,
+  { browser, harms, report, site, tabs, traffic }: AskedContext,
   clock: Pick<ProcessorClock, 'now'>,
   faults: readonly string[],
   random: SeededRandom,

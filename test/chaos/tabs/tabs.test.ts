@@ -26,3 +26,13 @@ test('if a tab could not be opened, the next call opens it', async () => {
   await tabs.openAll();
   expect(tabs.open).toHaveLength(1);
 });
+
+test('a tab that the browser leaves late has ended until then', async () => {
+  const browser = new ScriptedBrowser((method) => (method === 'Page.navigate' ? sleep(60) : undefined));
+  const tab = await browser.openTab(SITE.url);
+  const left = tab.leave('http://localhost:2/');
+  await sleep(20);
+  const written = performance.now();
+  await left;
+  expect(tab.endsBetween(written, performance.now())).toBe(true);
+});

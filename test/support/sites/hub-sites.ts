@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
 import { hubHeaders, securityHeaders } from '../../../src/shared/security/security-headers.ts';
 import { sendFile } from '../../../src/command-line/http-server/send-file.ts';
-import { PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
+import { packageVersion, PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
 import { wordEngine } from './build-word-site.ts';
 
 /** Hosts of the sites: two of the hub's domain, and two foreign ones. The browser resolves all to this machine. */
@@ -29,6 +29,8 @@ export interface HubSites {
   readonly url: (host: HubHost) => string;
   /** Bytes of files of models that were sent so far, by host. */
   readonly modelBytes: () => Readonly<Partial<Record<HubHost, number>>>;
+  /** Publishes another build of the hub: at first a newer one, then the first one again, and so on. */
+  readonly publishHub: () => void;
   /** Whether the hub's server answers. */
   readonly setHubOnline: (isOnline: boolean) => void;
   close(): void;
@@ -60,6 +62,8 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
   writeFileSync(join(folder, 'tabserve-hub.json'), JSON.stringify({ gguf: engine === 'real' }));
   writeFileSync(join(folder, 'nested.html'), '<!doctype html><html lang="en"><title>Nested</title>');
 
+  const newer = newerHub(folder);
+  let hubFolder = folder;
   const bytes: Partial<Record<HubHost, number>> = {};
   let isOnline = true;
   const server = createServer((request, response) => {
@@ -81,7 +85,7 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
       ? hubHeaders([`http://*.same.test:${port}`, ...NAMED.map(address)], [])
       : siteHeaders;
     for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
-    sendFile(folder, path, request, response);
+    sendFile(isHub ? hubFolder : folder, path, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -97,6 +101,9 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
   return {
     url: (host) => `${address(host)}/`,
     modelBytes: () => ({ ...bytes }),
+    publishHub() {
+      hubFolder = hubFolder === folder ? newer : folder;
+    },
     setHubOnline(value) {
       isOnline = value;
       if (!value) server.closeAllConnections();
@@ -104,21 +111,36 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
     close() {
       server.closeAllConnections();
       server.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const served of [folder, newer]) rmSync(served, { recursive: true, force: true });
     },
   };
 }
 
+/** Copies a hub, with another version in its scripts. Its frames then share an engine of their own. @returns the folder. */
+function newerHub(folder: string): string {
+  const newer = mkdtempSync(join(tmpdir(), 'tabserve-newer-hub-'));
+  cpSync(folder, newer, { recursive: true });
+  for (const name of ['tabserve-hub', 'tabserve-hub-page', 'tabserve-engine-worker']) {
+    const file = join(newer, `${name}.js`);
+    const script = readFileSync(file, 'utf8');
+    const changed = script.replaceAll(packageVersion(), `${packageVersion()}-newer`);
+    if (changed === script) throw new Error(`${name}.js does not tell its version.`);
+    writeFileSync(file, changed);
+  }
+  return newer;
+}
+
+/** A profile and flags of Chromium. */
+interface PartitionedProfile {
+  readonly profile: string;
+  readonly flags: readonly string[];
+}
+
 /**
- * Starts Chromium with storage partitioned by site, which Playwright switches off.
+ * Makes a profile, and flags with which the browser finds the sites.
  * @param allowed Sites on which the browser lets the hub use its own storage, as after "Allow" in its question.
- * @param gpuFlags Default: WebGPU by software.
  */
-export async function openPartitionedBrowser(
-  sites: HubSites,
-  allowed: readonly HubHost[],
-  gpuFlags: readonly string[] = SOFTWARE_GPU_FLAGS,
-): Promise<BrowserContext> {
+export function partitionedProfile(sites: HubSites, allowed: readonly HubHost[]): PartitionedProfile {
   const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
   process.once('exit', () => rmSync(profile, { recursive: true, force: true }));
   mkdirSync(join(profile, 'Default'));
@@ -133,16 +155,29 @@ export async function openPartitionedBrowser(
   const preferences = { profile: { content_settings: { exceptions: { storage_access: exceptions } } } };
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(preferences));
   const origins = (Object.keys(HOSTS) as HubHost[]).map((host) => new URL(sites.url(host)).origin);
+  return {
+    profile,
+    flags: [
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      `--unsafely-treat-insecure-origin-as-secure=${origins.join(',')}`,
+    ],
+  };
+}
+
+/**
+ * Starts Chromium with storage partitioned by site, which Playwright switches off.
+ * @param allowed See {@link partitionedProfile}.
+ * @param gpuFlags Default: WebGPU by software.
+ */
+export async function openPartitionedBrowser(
+  sites: HubSites,
+  allowed: readonly HubHost[],
+  gpuFlags: readonly string[] = SOFTWARE_GPU_FLAGS,
+): Promise<BrowserContext> {
+  const { profile, flags } = partitionedProfile(sites, allowed);
   return chromium.launchPersistentContext(profile, {
     executablePath: findBrowser().path,
     ignoreDefaultArgs: true,
-    args: [
-      '--headless=new',
-      '--remote-debugging-pipe',
-      `--user-data-dir=${profile}`,
-      '--host-resolver-rules=MAP *.test 127.0.0.1',
-      `--unsafely-treat-insecure-origin-as-secure=${origins.join(',')}`,
-      ...gpuFlags,
-    ],
+    args: ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...flags, ...gpuFlags],
   });
 }

@@ -1,0 +1,62 @@
+import { sleep } from '../../../src/shared/timeout.ts';
+import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
+import { withinIdleTime } from '../empty-site/idle-clock.ts';
+import type { Tab } from '../tabs/tab.ts';
+import type { HubWorld } from './hub-world.ts';
+
+/** Milliseconds of idle processor time within which every site uses the hub again. */
+const PATIENCE = 90_000;
+
+/** Milliseconds between two looks. */
+const INTERVAL = 500;
+
+/**
+ * Checks, once all faults have ended and the person allows all sites, that every site uses the hub after its pages were
+ * loaded again, and that one engine is left of all.
+ * @returns a sentence for each failure.
+ */
+export async function checkHub(world: HubWorld): Promise<readonly string[]> {
+  const { contexts, hub } = world;
+  await hub.reload();
+  for (const { tabs, site } of contexts) {
+    // A site is on the hub's list when it has asked, also after the hub has forgotten it.
+    for (const tab of tabs.open) await tab.navigate(site.url);
+    if (!(await hub.allow(new URL(site.url).origin, true))) return [`The page of the hub does not allow ${site.url}.`];
+    for (const tab of tabs.open) await tab.navigate(site.url);
+  }
+  // A service worker that has used its site's own engine asks for another when it starts again, after a pause.
+  await stopServiceWorkers(contexts[0]?.tabs.open[0]);
+  let sentences: readonly string[] = [];
+  const untilRight = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && (sentences = await findFaults(world)).length > 0) await sleep(INTERVAL);
+  };
+  const late = new AbortController();
+  if ((await withinIdleTime(PATIENCE, untilRight(late.signal))) !== 'late') return [];
+  late.abort();
+  return sentences;
+}
+
+async function findFaults({ contexts, hub }: HubWorld): Promise<readonly string[]> {
+  const sentences: string[] = [];
+  for (const { tabs, site } of contexts) {
+    for (const tab of tabs.open) {
+      const state = await tab.evaluate('tabserve.ready.then(() => JSON.stringify(tabserve.status))');
+      if (!String(state).includes('"fault":null')) sentences.push(`${site.url} does not use the hub: ${String(state)}`);
+    }
+    const own = await enginesOf(tabs.open[0]);
+    if (own > 0) sentences.push(`${site.url} has kept ${own} engines of its own.`);
+  }
+  const engines = await enginesOf(hub.tab ?? undefined);
+  return engines === 1 ? sentences : [...sentences, `The hub has ${engines} engines.`];
+}
+
+async function stopServiceWorkers(tab: Tab | undefined): Promise<void> {
+  for (const method of ['enable', 'stopAllWorkers', 'disable'] as const)
+    await tab?.session.send(`ServiceWorker.${method}`);
+}
+
+/** How many engines live in the storage of a page's site. */
+async function enginesOf(tab: Tab | undefined): Promise<number> {
+  const locks = await tab?.callBriefly('locks');
+  return locks?.held.filter(({ name }) => name?.startsWith(ENGINE_LOCK_PREFIX)).length ?? 0;
+}
