@@ -42,19 +42,25 @@ export async function adoptNewerWorker(
   const { active, installing, waiting } = registration;
   const newer = installing ?? waiting;
   if (!newer || !active) return NONE;
-  const [before, after] = await Promise.all([ask(active), ask(newer)]);
-  if (after === null)
-    return newer.scriptURL === active.scriptURL ? NONE : refused(siteFaultStrings.ownWorker(newer.scriptURL));
+  const isSameScript = newer.scriptURL === active.scriptURL;
+  const [before, firstReply] = await Promise.all([ask(active), ask(newer)]);
+  // A script that was just loaded may reply late on a busy machine.
+  const after = firstReply ?? (isSameScript ? await ask(newer) : null);
+  if (after === null) return isSameScript ? NONE : refused(siteFaultStrings.ownWorker(newer.scriptURL));
   if (hasSameOptions(before, after)) return NONE;
   if (after.fault !== undefined) return refused(siteFaultStrings.newerHasFault(newer.scriptURL, after.fault));
   // Tabs with pages of an older version may be open, which could not use it. `takeControl` says what to do.
   const isCompatible = [before ?? after, after].every(({ version }) => version === PROTOCOL_VERSION);
   if (!isCompatible || (after.release ?? '') !== VERSION) return NONE;
-  if (!(await withTimeout(REPLY_TIMEOUT, reaches(newer, 'installed', signal), false))) return NONE;
+  const installed = reaches(newer, 'installed', signal);
+  const isInstalled = await withTimeout(REPLY_TIMEOUT, installed, null);
+  if (isInstalled === false) return NONE;
   const warning = siteFaultStrings.newerWaits(newer.scriptURL, isAllowed);
   if (!isAllowed) return waits(warning);
   const activated = reaches(newer, 'activated', signal);
-  void askToTakeOver(registration, activated);
+  // Also if it is installed only after a long time.
+  installed.then((is) => void (is && askToTakeOver(registration, activated))).catch(() => {});
+  if (isInstalled === null) return waits(warning);
   const { held = [] } = await siteLocks().query();
   // A newer worker holds the lock in exclusive mode while it takes over.
   if (held.some(({ name, mode }) => name === ANSWER_LOCK && mode === 'shared')) return waits(warning);
