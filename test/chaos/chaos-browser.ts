@@ -135,12 +135,17 @@ export class ChaosBrowser {
     const { targetId } = await this.session.send('Target.createTarget', { url: 'about:blank' });
     const tab = new Tab(this.#tabs.length + 1, targetId, await this.attach(targetId), this.#functions);
     this.#tabs.push(tab);
-    await tab.session.send('Inspector.enable');
-    // `Page.enable` is needed for the script only. The page itself records its console.
-    await tab.session.send('Page.enable');
-    await tab.session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#pageScript });
-    await tab.navigate(url);
-    return tab;
+    try {
+      await tab.session.send('Inspector.enable');
+      // `Page.enable` is needed for the script only. The page itself records its console.
+      await tab.session.send('Page.enable');
+      await tab.session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#pageScript });
+      await tab.navigate(url);
+      return tab;
+    } catch (thrown) {
+      await this.session.send('Target.closeTarget', { targetId }).catch(() => {});
+      throw thrown;
+    }
   }
 
   /** Times, by `performance.now()`, at which a page was loaded again because its load had not begun. */

@@ -27,6 +27,16 @@ test('if a tab could not be opened, the next call opens it', async () => {
   expect(tabs.open).toHaveLength(1);
 });
 
+test('a tab whose page crashes while it is opened is opened again', async () => {
+  const browser = new ScriptedBrowser(() => undefined);
+  let attempts = 0;
+  const openTab = (url: string) =>
+    ++attempts < 3 ? Promise.reject(new Error('The page crashed.')) : browser.openTab(url);
+  const tabs = new Tabs({ openTab }, SITE, 1);
+  await tabs.openAll();
+  expect(tabs.open).toHaveLength(1);
+});
+
 test('a tab that the browser leaves late has ended until then', async () => {
   const browser = new ScriptedBrowser((method) => (method === 'Page.navigate' ? sleep(60) : undefined));
   const tab = await browser.openTab(SITE.url);

@@ -3,6 +3,9 @@ import type { ChaosSite } from '../chaos-site.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from './tab.ts';
 
+/** How often a tab is opened whose page crashes meanwhile, in a process that it shares with another tab. */
+const MAX_CRASHES = 3;
+
 /** A fixed number of tabs. A place is empty after its tab was closed. */
 export class Tabs {
   readonly #browser: Pick<ChaosBrowser, 'openTab'>;
@@ -61,6 +64,16 @@ export class Tabs {
   }
 
   async #fillIfEmpty(place: number): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#fillOnce(place);
+      } catch (thrown) {
+        if (attempt === MAX_CRASHES || !String(thrown).includes('crashed')) throw thrown;
+      }
+    }
+  }
+
+  async #fillOnce(place: number): Promise<void> {
     const tab = this.#places[place] ?? null;
     if (tab === null || tab.state === 'closed') this.#places[place] = await this.#browser.openTab(this.#site.url);
     else if (tab.state === 'crashed') await tab.navigate(this.#site.url);
