@@ -11,30 +11,75 @@ export interface ChosenFile {
   readonly isChecked?: boolean;
 }
 
+/** A folder that was chosen or dropped. */
+export interface ChosenFolder {
+  readonly name: string;
+  /** Tells whether another one is the same folder. Null in browsers that cannot tell. */
+  readonly handle: FileSystemDirectoryHandle | null;
+  /** Their names begin with the name of the folder. */
+  readonly files: readonly ChosenFile[];
+}
+
+/** What was chosen or dropped at once. */
+export interface Chosen {
+  /** Files in no folder. */
+  readonly files: readonly ChosenFile[];
+  readonly folders: readonly ChosenFolder[];
+}
+
 /**
  * Returns the files of an `<input type="file">`, also of one that chooses a folder. What a dot hides in the folder is left
  * out.
  */
-export function filesOfField(files: Iterable<File>): readonly ChosenFile[] {
-  return [...files]
+export function filesOfField(files: Iterable<File>): Chosen {
+  const found = [...files]
     .map((file) => ({ file, name: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }))
     .filter(({ name }) => name.split('/').slice(1).every(isVisible));
+  const folders = new Map<string, ChosenFile[]>();
+  for (const file of found.filter(({ name }) => name.includes('/'))) {
+    const folder = file.name.split('/', 1)[0]!;
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  return {
+    files: numbered(found.filter(({ name }) => !name.includes('/'))),
+    folders: Array.from(folders, ([name, own]) => ({ name, handle: null, files: own })),
+  };
 }
 
 /**
  * Returns the files of a drop, also those in folders. Call it in the `drop` event itself, which is the only time that
  * the browser lets the page see them.
  */
-export async function filesOfDrop({ items }: DataTransfer): Promise<readonly ChosenFile[]> {
+export async function filesOfDrop({ items }: DataTransfer): Promise<Chosen> {
   const dropped = [...items].filter(({ kind }) => kind === 'file');
-  const entries = dropped.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
-  const found = await Promise.all(
-    entries.map(async (entry) => {
-      if (entry === null) return [];
-      return entry instanceof File ? [{ file: entry, name: entry.name }] : filesOfEntry(entry);
-    }),
-  );
-  return found.flat();
+  const entries = dropped.map((item) => ({
+    entry: item.webkitGetAsEntry() ?? item.getAsFile(),
+    handle: item.getAsFileSystemHandle?.().catch(() => null) ?? null,
+  }));
+  const files: ChosenFile[] = [];
+  const folders: ChosenFolder[] = [];
+  for (const { entry, handle } of entries) {
+    if (entry === null) continue;
+    if (entry instanceof File) files.push({ file: entry, name: entry.name });
+    else if (isFolder(entry)) {
+      const opened = await handle;
+      const folder = opened?.kind === 'directory' ? (opened as FileSystemDirectoryHandle) : null;
+      folders.push({ name: entry.name, handle: folder, files: await filesOfEntry(entry) });
+    } else files.push(...(await filesOfEntry(entry)));
+  }
+  return { files: numbered(files), folders };
+}
+
+/** Returns files with a number in the names that others before them have, as of files from several folders. */
+function numbered(files: readonly ChosenFile[]): readonly ChosenFile[] {
+  const names = new Set<string>();
+  return files.map((file) => {
+    const [, start, ending] = /^(.+?)((?:\.[^.]*)?)$/s.exec(file.name) ?? [null, file.name, ''];
+    let { name } = file;
+    for (let number = 2; names.has(name); number += 1) name = `${start} (${number})${ending}`;
+    names.add(name);
+    return { ...file, name };
+  });
 }
 
 /**
@@ -89,4 +134,11 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
 
 function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
   return entry.isDirectory;
+}
+
+declare global {
+  /** See https://wicg.github.io/file-system-access/#drag-and-drop; only in Chromium. */
+  interface DataTransferItem {
+    getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+  }
 }

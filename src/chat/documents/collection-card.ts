@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { pauseIndexing, type Collection } from '../api/collections.ts';
+import { documentName, listFiles, pauseIndexing, type Collection } from '../api/collections.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
@@ -9,13 +9,20 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { readArchiveMark, removeArchiveMark } from './archive/archive-mark.ts';
-import { filesOfDrop, filesOfField, filesOfFolder, type ChosenFile } from './chosen-files.ts';
+import { filesOfDrop, filesOfField, filesOfFolder, type Chosen } from './chosen-files.ts';
 import { adderOf, type DocumentAdder } from './document-adder.ts';
 import './collection-export.ts';
 import './file-list.ts';
 import './folder-list.ts';
-import { rememberFolder } from './remembered-folders.ts';
+import { nameFolders, type SameOrOther } from './name-folders.ts';
+import { foldersOf, rememberFolder } from './remembered-folders.ts';
 import { TimeLeft } from './time-left.ts';
+
+/** A folder of which the person must say whether the collection has it. */
+interface FolderQuestion {
+  readonly name: string;
+  readonly answer: (answer: SameOrOther | null) => void;
+}
 
 /** The most remarks about files that are shown. */
 const MAX_REMARKS = 50;
@@ -26,9 +33,15 @@ const MAX_REMARKS = 50;
  * @fires delete - the person wants to delete it.
  */
 export class CollectionCard extends LitElement {
-  static override properties = { collection: { attribute: false }, isDragOver: { state: true } };
+  static override properties = {
+    collection: { attribute: false },
+    isDragOver: { state: true },
+    question: { state: true },
+  };
   declare collection: Collection;
   declare isDragOver: boolean;
+  /** Null unless one waits for an answer. */
+  declare question: FolderQuestion | null;
   readonly #actions = new ActionController(this);
   #adder: DocumentAdder | undefined;
   #timeLeft = new TimeLeft();
@@ -39,6 +52,7 @@ export class CollectionCard extends LitElement {
     super();
     keepFocus(this, () => this.focus());
     this.isDragOver = false;
+    this.question = null;
     this.addEventListener('dragover', (event) => this.#dragged(event, true));
     this.addEventListener('dragleave', (event) => {
       if (!this.contains(event.relatedTarget as Node | null)) this.isDragOver = false;
@@ -124,7 +138,7 @@ export class CollectionCard extends LitElement {
         </div>
         ${canAsk ? html`<a class="button" href="#/" aria-label=${documentStrings.askAbout(name)} @click=${this.#ask}>${icon('chat')}${documentStrings.ask}</a>` : nothing}
       </div>
-      ${this.#progress()} ${this.#unfinished()} ${this.#actions.notice} ${this.#remarks()}
+      ${this.#progress()} ${this.#unfinished()} ${this.#folderQuestion()} ${this.#actions.notice} ${this.#remarks()}
       <folder-list .collection=${this.collection} @changed=${this.#tell}></folder-list>
       ${counts.total === 0 ? nothing : html`<file-list .collection=${this.collection} @changed=${this.#tell}></file-list>`}
       <div class="row">
@@ -204,6 +218,19 @@ export class CollectionCard extends LitElement {
     </div>`;
   }
 
+  #folderQuestion(): TemplateResult | typeof nothing {
+    if (this.question === null) return nothing;
+    const { name, answer } = this.question;
+    return html`<div>
+      <p role="alert">${documentStrings.sameFolder(name)}</p>
+      <div class="row">
+        <button class="small" @click=${() => answer('same')}>${documentStrings.isSameFolder}</button>
+        <button class="small" @click=${() => answer('other')}>${documentStrings.isOtherFolder}</button>
+        <button class="small" @click=${() => answer(null)}>${documentStrings.cancel}</button>
+      </div>
+    </div>`;
+  }
+
   /** Says what happened to the files of the last round besides being added. */
   #outcome(): readonly string[] {
     const { unchanged, computedAnew } = this.#adder!;
@@ -259,13 +286,8 @@ export class CollectionCard extends LitElement {
         throw error;
       });
       if (folder === null) return;
-      // It is added even if it cannot be remembered.
-      const { name } = await rememberFolder(this.collection.id, folder).catch((error: unknown) => {
-        console.error(error);
-        return folder;
-      });
-      this.#add(await filesOfFolder(folder, name));
-      await this.renderRoot.querySelector('folder-list')?.refresh();
+      const files = await filesOfFolder(folder);
+      await this.#add({ files: [], folders: [{ name: folder.name, handle: folder, files }] });
     });
   };
 
@@ -274,7 +296,7 @@ export class CollectionCard extends LitElement {
     const files = filesOfField(field.files ?? []);
     // Clears the field: otherwise choosing the same files again would fire no event.
     field.value = '';
-    this.#add(files);
+    void this.#actions.run(() => this.#add(files));
   };
 
   #dragged(event: DragEvent, isOver: boolean): void {
@@ -291,9 +313,47 @@ export class CollectionCard extends LitElement {
     void this.#actions.run(async () => this.#add(await found));
   }
 
-  #add(files: readonly ChosenFile[]): void {
-    if (files.length === 0) this.#actions.show(documentStrings.nothingToAdd);
-    else this.#adder?.add(files);
+  async #add({ files, folders }: Chosen): Promise<void> {
+    const named = folders.length === 0 ? [] : await this.#nameFolders(folders);
+    const all = [...files, ...named.flatMap((folder) => folder.files)];
+    if (all.length > 0) this.#adder?.add(all);
+    // The person may have left out the only folder.
+    else if (named.length === folders.length) this.#actions.show(documentStrings.nothingToAdd);
+    for (const { name, handle } of named) {
+      if (handle === null) continue;
+      // It is added even if it cannot be remembered.
+      await rememberFolder(this.collection.id, name, handle).catch((error: unknown) => console.error(error));
+      await this.renderRoot.querySelector('folder-list')?.refresh();
+    }
+  }
+
+  /** Keeps the files of folders apart that have the same name. */
+  async #nameFolders(folders: Chosen['folders']): Promise<Chosen['folders']> {
+    const { id } = this.collection;
+    const remembered = await foldersOf(id).catch((error: unknown) => {
+      console.error(error);
+      return [];
+    });
+    const known = (await listFiles(id, new AbortController().signal)).map(({ attributes }) =>
+      documentName(attributes, ''),
+    );
+    const has = (name: string) =>
+      this.#adder!.isAddingFolder(name) || known.some((file) => file.startsWith(`${name}/`));
+    return nameFolders(folders, { has, remembered, ask: (name) => this.#askAbout(name) });
+  }
+
+  /** Asks whether a folder is the one of its name that the collection has. */
+  #askAbout(name: string): Promise<SameOrOther | null> {
+    this.question?.answer(null);
+    return new Promise((resolve) => {
+      this.question = {
+        name,
+        answer: (answer) => {
+          this.question = null;
+          resolve(answer);
+        },
+      };
+    });
   }
 
   async #keepUnfinished(): Promise<void> {

@@ -114,6 +114,11 @@ export class DocumentAdder extends EventTarget {
     else this.#change();
   }
 
+  /** Whether files of a folder with this name wait to be added. */
+  isAddingFolder(name: string): boolean {
+    return this.#waiting.some((next) => 'name' in next && next.name.startsWith(`${name}/`));
+  }
+
   /** Stops after the file that is being read. */
   pause(): void {
     this.#pause('');

@@ -32,16 +32,14 @@ const connection = new DatabaseConnection<IDBPDatabase<FolderSchema>>((closed) =
  * All functions below throw ApiError `storage_unavailable` if the database cannot be opened.
  */
 
-/** Remembers a folder, unless the collection has it. Returns it with the name that its files get. */
-export async function rememberFolder(collection: string, handle: FileSystemDirectoryHandle): Promise<RememberedFolder> {
-  const others = await foldersOf(collection);
-  for (const other of others) if (await other.handle.isSameEntry(handle)) return other;
-  const names = new Set(others.map(({ name }) => name));
-  let { name } = handle;
-  for (let number = 2; names.has(name); number += 1) name = `${handle.name} (${number})`;
-  const folder: RememberedFolder = { id: crypto.randomUUID(), collection, name, handle };
-  await (await connection.open()).put('folders', folder);
-  return folder;
+/** Remembers a folder by the name that its files get, unless the collection has one of that name. */
+export async function rememberFolder(
+  collection: string,
+  name: string,
+  handle: FileSystemDirectoryHandle,
+): Promise<void> {
+  if ((await foldersOf(collection)).some((folder) => folder.name === name)) return;
+  await (await connection.open()).put('folders', { id: crypto.randomUUID(), collection, name, handle });
 }
 
 /** Lists the folders of a collection by their names. */

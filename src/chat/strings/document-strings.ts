@@ -29,6 +29,9 @@ export const documentStrings = localized('documentStrings', {
   addFilesTo: (name: string) => `Add files to ${name}`,
   addFolder: 'Add a folder',
   addFolderTo: (name: string) => `Add a folder to ${name}`,
+  sameFolder: (name: string) => `The collection has files of a folder named ${name}. Is this the same folder?`,
+  isSameFolder: 'The same: replace what has changed',
+  isOtherFolder: 'Another one: keep them apart',
   nothingToAdd: 'There is no file to add. In folders, files that a dot hides are left out.',
   dropHere: 'Drop the files here to add them.',
 

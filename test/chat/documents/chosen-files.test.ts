@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CollectionFile } from '../../../src/chat/api/collections.ts';
 import { absentFiles } from '../../../src/chat/documents/absent-files.ts';
-import { filesOfDrop, filesOfField, filesOfFolder } from '../../../src/chat/documents/chosen-files.ts';
+import { filesOfDrop, filesOfField, filesOfFolder, type Chosen } from '../../../src/chat/documents/chosen-files.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
 
@@ -60,8 +60,10 @@ function drop(
 
 afterEach(() => vi.unstubAllGlobals());
 
+const allOf = ({ files, folders }: Chosen) => [...files, ...folders.flatMap((folder) => folder.files)];
+
 test('a drop has the files of all folders with their paths, but nothing that a dot hides', async () => {
-  const found = await filesOfDrop(drop([{ entry: entryOf('papers', TREE['papers']!) }, { kind: 'string' }]));
+  const found = allOf(await filesOfDrop(drop([{ entry: entryOf('papers', TREE['papers']!) }, { kind: 'string' }])));
   expect(found.map(({ name }) => name).toSorted()).toEqual(EXPECTED);
   expect(await found.find(({ name }) => name === 'papers/2024/a.pdf')?.file?.text()).toBe('B');
   expect(found.flatMap(({ file, name }) => (file === null ? [name] : [])).toSorted()).toEqual(UNREADABLE);
@@ -69,7 +71,21 @@ test('a drop has the files of all folders with their paths, but nothing that a d
 
 test('a dropped file that is no entry of a file system, and one that is gone, are told apart', async () => {
   const file = new File(['x'], 'a.txt');
-  expect(await filesOfDrop(drop([{ file }, {}]))).toEqual([{ file, name: 'a.txt' }]);
+  expect(await filesOfDrop(drop([{ file }, {}]))).toEqual({ files: [{ file, name: 'a.txt' }], folders: [] });
+});
+
+test('two folders and two files of the same name that are dropped at once are told apart', async () => {
+  const items = ['One', 'Other'].flatMap((text) => [
+    { entry: entryOf('papers', { 'a.txt': text }) },
+    { entry: entryOf('b.txt', text) },
+    { entry: entryOf('README', text) },
+  ]);
+  const { files, folders } = await filesOfDrop(drop(items));
+  expect(files.map(({ name }) => name)).toEqual(['b.txt', 'README', 'b (2).txt', 'README (2)']);
+  expect(folders).toMatchObject([
+    { name: 'papers', handle: null, files: [{ name: 'papers/a.txt' }] },
+    { name: 'papers', handle: null, files: [{ name: 'papers/a.txt' }] },
+  ]);
 });
 
 test('a chosen folder has the files of all folders with their paths, but nothing that a dot hides', async () => {
@@ -115,7 +131,8 @@ test('the files of a field that chooses folders have their paths, and only what 
   );
   const single = ['b.txt', '.env'].map((name) => Object.assign(new File(['x'], name), { webkitRelativePath: '' }));
   const found = filesOfField([...files, ...single]);
-  expect(found.map(({ name }) => name)).toEqual(['papers/a.txt', '.notes/a.txt', 'b.txt', '.env']);
+  expect(found.folders.map(({ name }) => name)).toEqual(['papers', '.notes']);
+  expect(allOf(found).map(({ name }) => name)).toEqual(['b.txt', '.env', 'papers/a.txt', '.notes/a.txt']);
 });
 
 test('files of a folder are absent that it does not have any more, but not those in a folder that cannot be read', () => {

@@ -121,6 +121,14 @@ export const documentSpecimens: SpecimenTable = {
     unchanged: card(FULL, { unchanged: 12, done: 12, total: 12 }),
     paused: card(FULL, { state: 'paused', done: 3, total: 40 }),
     stuck: card(FULL, { state: 'paused', done: 3, total: 40, problem: 'Sample of a sentence.' }),
+    'same-folder': {
+      ...card(FULL),
+      act: async (stand) => {
+        const shown = stand.querySelector('collection-card')!;
+        shown.question = { name: LONG_WORDS, answer: () => {} };
+        await shown.updateComplete;
+      },
+    },
     remarks: { ...card(FULL, { remarks: REMARKS }), act: press('.remarks summary') },
     'long-name': card(sampleCollection({ name: LONG_WORDS }, { completed: 1 })),
   },

@@ -29,6 +29,9 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   addFilesTo: (name) => `Dateien hinzufügen: ${name}`,
   addFolder: 'Ordner hinzufügen',
   addFolderTo: (name) => `Ordner hinzufügen: ${name}`,
+  sameFolder: (name) => `Die Sammlung hat Dateien eines Ordners namens ${name}. Ist es derselbe Ordner?`,
+  isSameFolder: 'Derselbe: Geändertes ersetzen',
+  isOtherFolder: 'Ein anderer: getrennt halten',
   nothingToAdd: 'Es gibt keine Datei zum Hinzufügen. Versteckte Dateien in Ordnern werden ausgelassen.',
   dropHere: 'Lass die Dateien los, um sie hinzuzufügen.',
 
