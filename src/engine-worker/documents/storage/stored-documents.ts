@@ -14,6 +14,12 @@ import { siteBlobs } from './site-blobs.ts';
 /** Held in shared mode by an engine between the first and the last step of a write, and alone by one that tidies up. */
 const WRITE_LOCK = 'tabserve-documents-write';
 
+/**
+ * The most blobs whose deletion a change waits for, so that then nothing is left. Thousands take half a minute, and nobody
+ * needs their end: if the engine ends before, the next one tidies up.
+ */
+const MOST_AWAITED = 100;
+
 export interface StoredDocumentsOptions {
   /** Default: the database of this site. */
   readonly records?: DocumentRecords;
@@ -34,6 +40,8 @@ export class StoredDocuments {
   readonly #locks: Pick<LockManager, 'request'>;
   /** Names of blobs without a record that could not be deleted. */
   readonly #undeleted = new Set<string>();
+  /** Names of blobs without a record whose deletion has begun. */
+  readonly #deleting = new Set<string>();
 
   constructor({ records = STORED_DOCUMENTS, blobs = siteBlobs(), locks }: StoredDocumentsOptions) {
     this.records = records;
@@ -51,7 +59,7 @@ export class StoredDocuments {
     await this.#locks.request(WRITE_LOCK, { mode: 'shared' }, async () => {
       let isNamed = false;
       // A failed attempt may have left a blob of this name that could not be deleted. From now on there is another one.
-      this.#undeleted.delete(name);
+      for (const names of [this.#undeleted, this.#deleting]) names.delete(name);
       try {
         await this.blobs.write(name, content);
         isNamed = (await record()) !== null;
@@ -61,7 +69,10 @@ export class StoredDocuments {
     });
   }
 
-  /** Changes records as {@link DocumentRecords.change} does, then deletes the blobs that none of them names any more. */
+  /**
+   * Changes records as {@link DocumentRecords.change} does, then deletes the blobs that none of them names any more. If these
+   * are many, it does not wait for them.
+   */
   async change<Result>(run: (step: RecordStep) => Promise<Result>): Promise<Result> {
     const files: string[] = [];
     const indexes: StoreFileRecord[] = [];
@@ -86,8 +97,8 @@ export class StoredDocuments {
         },
       }),
     );
-    await this.#delete([...files, ...indexes.map(indexName)]);
-    for (const file of [...indexes, ...interrupted]) await this.#deleteCheckpoints(file);
+    const deleted = this.#deleteAll([...files, ...indexes.map(indexName)], [...indexes, ...interrupted]);
+    if (files.length + indexes.length <= MOST_AWAITED) await deleted;
     return result;
   }
 
@@ -120,14 +131,24 @@ export class StoredDocuments {
     });
   }
 
+  /** Deletes blobs, and the checkpoints of files. Never rejects. */
+  async #deleteAll(names: readonly string[], files: readonly StoreFileRecord[]): Promise<void> {
+    await this.#delete(names);
+    for (const file of files) await this.#deleteCheckpoints(file);
+  }
+
   /** Deletes blobs that no record names. Those that cannot be deleted are left to the next call, or the next engine. */
   async #delete(names: readonly string[]): Promise<void> {
-    for (const name of names) this.#undeleted.add(name);
-    for (const name of this.#undeleted) {
+    const due = [...this.#undeleted, ...names];
+    this.#undeleted.clear();
+    for (const name of due) this.#deleting.add(name);
+    for (const name of due) {
+      // It may have been written anew meanwhile.
+      if (!this.#deleting.delete(name)) continue;
       try {
         await this.blobs.delete(name);
-        this.#undeleted.delete(name);
       } catch (thrown) {
+        this.#undeleted.add(name);
         trace('documents', name, 'cannot be deleted', String(thrown));
       }
     }
