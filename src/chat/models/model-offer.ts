@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
+import type { PageStatus } from '../../page/index.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askAgreement } from '../common/ask-in-dialog.ts';
@@ -51,6 +52,8 @@ export class ModelOffer extends LitElement {
   readonly #deviceModels = new DeviceModelsController(this);
   readonly #route = new RouteController(this);
   readonly #device = new DeviceController(this);
+  /** The device as it was when this element first offered models; null before. */
+  #judged: Device | null = null;
 
   constructor() {
     super();
@@ -136,6 +139,11 @@ export class ModelOffer extends LitElement {
     `,
   ];
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#judged = null;
+  }
+
   protected override updated(): void {
     this.#askAgain();
   }
@@ -144,11 +152,9 @@ export class ModelOffer extends LitElement {
     const { models } = this.#deviceModels;
     const { status } = this.#endpoint;
     if (status.state === 'unsupported') return nothing;
-    // The GPU is known once the built-in model runs on it. Before that, an unsuitable model might be offered.
-    const isMeasured = status.state !== 'starting' && status.state !== 'loading' && !this.#device.isMeasuring;
-    if (models === undefined || !isMeasured) return this.#isOnEmptyChat ? html`<div class="place"></div>` : nothing;
+    const device = models === undefined ? null : this.#judge(status);
+    if (models === undefined || device === null) return this.#isOnEmptyChat ? html`<div class="place"></div>` : nothing;
     const here = models.find(isRealChatModel);
-    const { device } = this.#device;
     const offer: Offer = here ? { models: [here], reason: 'suits' } : offerModels(models, device);
     // For files, the more capable one: the smallest model loses the thread of a long text.
     const first = this.files ? mostCapable(offer.models) : offer.models[0];
@@ -157,6 +163,19 @@ export class ModelOffer extends LitElement {
     const isComing = first.state.kind === 'download' && /preparing|downloading/.test(first.state.progress.phase);
     if (this.#isOnEmptyChat) return this.#onEmptyChat(offer, isComing, device);
     return this.files ? this.#besideFiles(first, isComing) : this.#belowAnswer(first, isComing);
+  }
+
+  /**
+   * Returns the device for which models are chosen; null until it is known. While the element is shown, a later
+   * measurement does not count: another choice would move what is below it.
+   */
+  #judge({ state }: PageStatus): Device | null {
+    const { device, isMeasuring } = this.#device;
+    // The GPU is known once the built-in model runs on it. Before that, an unsuitable model might be offered.
+    const isKnown = state !== 'starting' && state !== 'loading' && !isMeasuring;
+    const isFinal = this.#judged !== null && (this.#judged.gpu !== null || device.gpu === null);
+    if (isKnown && !isFinal) this.#judged = device;
+    return this.#judged;
   }
 
   #onEmptyChat({ models, reason }: Offer, isComing: boolean, device: Device): TemplateResult | typeof nothing {

@@ -28,3 +28,27 @@ test('a question beyond Pocket is declined in its language, with the offer of a 
     await expect(answer.getByRole('button', { name: /SmolLM2 135M, 98.MB/ })).toBeVisible();
   }
 });
+
+test('the offer of larger models stays while it is shown, although the device is found to be too slow for them', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.removeItem('tabserve-device-speed'));
+  await page.addInitScript(fakeSpeed, { weightsPerSecond: 2e9, graphics: null });
+  await ChatPage.open(page);
+  const offer = page.locator('model-offer');
+  await expect(offer.getByRole('listitem').first()).toBeVisible();
+  const words = await offer.innerText();
+  await offer.evaluate(async (element) => {
+    const known = JSON.parse(localStorage.getItem('tabserve-device-speed')!) as object;
+    const slow = { ...known, speed: { weightsPerSecond: 1e6, graphics: null } };
+    localStorage.setItem('tabserve-device-speed', JSON.stringify(slow));
+    const shown = element as unknown as { requestUpdate(): void; readonly updateComplete: Promise<unknown> };
+    shown.requestUpdate();
+    await shown.updateComplete;
+  });
+  expect(await offer.innerText()).toBe(words);
+  // Another new chat offers what the device can run.
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(offer).toContainText('Larger models would be too slow');
+});
