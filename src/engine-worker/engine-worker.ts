@@ -64,7 +64,10 @@ const hub = new HubSites({
   },
 });
 const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
-const findModel: FindModel = async (id, site) => findDeviceModel(id, siteModels(hub.modelSite(site, id)).entries);
+const findModel: FindModel = async (id, site) => {
+  await models.settled();
+  return findDeviceModel(id, siteModels(hub.modelSite(site, id)).entries);
+};
 
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();

@@ -111,6 +111,7 @@ export class Completions {
    */
   async load(model: ModelEntry, site: string): Promise<void> {
     await this.#queue.add(() => this.#loader.ensure(model), { bounded: isEmbedded(site), lane: site });
+    void this.#used(model, site);
   }
 
   /**
@@ -140,7 +141,7 @@ export class Completions {
       try {
         return await task(this.#engine);
       } finally {
-        this.#idle.used(model);
+        void this.#used(model, site);
       }
     };
     return this.#queue.add(use, { lane: site, isShort: true });
@@ -248,9 +249,19 @@ export class Completions {
     } finally {
       this.#answers.delete(completion);
       this.#onAnswered(completion);
-      const { keepAlive = model.keepAlive } = completion.request;
-      this.#idle.used(keepAlive === undefined ? model : { ...model, keepAlive });
+      void this.#used(model, site, request.keepAlive);
     }
+  }
+
+  /**
+   * Lets the time begin after which an unused model is unloaded, as the user has set it by now: it may have changed during
+   * the use.
+   * @param keepAlive The time in seconds that a request has asked for. Default: that of the model.
+   */
+  async #used(model: ModelEntry, site: string, keepAlive?: number): Promise<void> {
+    this.#idle.pause(model);
+    const now = (await this.#findModel(model.id, site).catch(() => null)) ?? model;
+    this.keepAliveChanged(keepAlive === undefined ? now : { ...now, keepAlive });
   }
 
   /** Loads a model again that an answer has made unusable, and shows the error unless the client cancelled the answer. */

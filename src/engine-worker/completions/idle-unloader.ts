@@ -17,10 +17,15 @@ export class IdleUnloader {
     this.#unload = unload;
   }
 
+  /** Called when a use of a model ends, some time before {@link used}. */
+  pause(model: ModelEntry): void {
+    clearTimeout(this.#timers.get(modelKind(model)));
+  }
+
   /** Called when a model has been loaded, and when a use of it has ended. */
   used(model: ModelEntry): void {
     const { keepAlive = -1 } = model;
-    clearTimeout(this.#timers.get(modelKind(model)));
+    this.pause(model);
     if (keepAlive >= 0) this.#wait(model, Math.min(LONGEST, 1000 * keepAlive));
   }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { WindowLimits } from '../../shared/models/model-facts.ts';
 import { continuesText } from '../../shared/models/continues-text.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
@@ -62,6 +63,11 @@ export interface ManagedModelsOptions extends GgufLimits {
  */
 const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
+/** Maximum milliseconds to wait for settings that are being stored. */
+const SETTING_TIME = 3000;
+
+type Check = (entry: ModelEntry) => ModelSettings | Promise<ModelSettings>;
+
 /**
  * The models that are on this device or can be downloaded. In all methods `site` is the root address of the calling
  * page's site, with a trailing slash.
@@ -72,6 +78,8 @@ export class ManagedModels {
   readonly #sizes = new Map<string, number>();
   /** The models whose GGUF headers were read, by id. They are listed after their download has begun. */
   readonly #offered = new Map<string, ModelSource>();
+  /** Pending while settings are being stored. */
+  #setting: Promise<unknown> = Promise.resolve();
 
   constructor(options: ManagedModelsOptions) {
     this.#options = options;
@@ -245,8 +253,9 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for a window that is fixed or out of bounds.
    */
   async setContextWindow(id: string, tokens: number, site: string): Promise<void> {
-    const device = await this.#options.device();
-    await this.#set(id, site, (entry) => checkedWindow(entry, tokens, device, this.#options));
+    await this.#set(id, site, async (entry) =>
+      checkedWindow(entry, tokens, await this.#options.device(), this.#options),
+    );
   }
 
   /**
@@ -268,13 +277,27 @@ export class ManagedModels {
     await this.#set(id, site, () => checkedKeepAlive(seconds));
   }
 
-  async #set(id: string, site: string, check: (entry: ModelEntry) => ModelSettings): Promise<void> {
+  /**
+   * Settles when the settings that the user has changed are stored or refused, or that takes too long. A question waits
+   * for it, so that it is answered with what the user has set before.
+   */
+  async settled(): Promise<void> {
+    await this.#setting;
+  }
+
+  async #set(id: string, site: string, check: Check): Promise<void> {
+    const storing = this.#store(id, site, check);
+    this.#setting = withTimeout(SETTING_TIME, Promise.allSettled([this.#setting, storing]), null);
+    await storing;
+  }
+
+  async #store(id: string, site: string, check: Check): Promise<void> {
     await this.#model(id, site);
     const { records, announce } = this.#options;
     const entry = (await records.models()).find((model) => model.id === id);
     if (entry === undefined)
       throw new ApiError('invalid_value', `${id} has no settings: it was not downloaded by the user.`, { param: 'id' });
-    await records.putSettings(id, check(entry));
+    await records.putSettings(id, await check(entry));
     announce({ type: 'changed' });
   }
 

@@ -243,6 +243,26 @@ test.each([
 });
 
 test.each([
+  ['an answer', (): void => ask('a', '1 2 3 4')],
+  ['a load', (): void => void completions.load(model('a'), SITE)],
+  ['a count of tokens', (): void => void completions.use(model('a'), SITE, () => {})],
+] as const)('a setting that changes during %s counts after it', async (_what, use) => {
+  for (const [before, after, loaded] of [
+    [-1, 0, null],
+    [0, -1, 'a'],
+  ] as const) {
+    keepAlive = { a: before };
+    use();
+    await engine.advance(5);
+    keepAlive = { a: after };
+    completions.keepAliveChanged(model('a'));
+    await engine.advance(15);
+    for (let second = 0; second < 5; second++) await pass(1000);
+    expect(engine.loadedModel).toBe(loaded);
+  }
+});
+
+test.each([
   ['sooner', 300, 60, 2, null],
   ['at once', 300, 0, 0.1, null],
   ['never', 300, -1, 60, 'a'],

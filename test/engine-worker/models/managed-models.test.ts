@@ -784,6 +784,28 @@ test('the time after which an unused model is unloaded is stored for models of t
   await expect(models.setKeepAlive('none', 300, SITE)).rejects.toMatchObject({ code: 'model_not_found' });
 });
 
+test('a question can wait for settings that are being stored, but not for ever', async () => {
+  const { models } = await withGguf();
+  const settings = [models.setParallel('tiny', 2, SITE), models.setKeepAlive('tiny', 0, SITE)];
+  await models.settled();
+  expect(await records.models()).toMatchObject([{ parallel: 2, keepAlive: 0 }]);
+  await Promise.all(settings);
+  await expect(models.setParallel('tiny', 1000, SITE)).rejects.toMatchObject({ code: 'invalid_value' });
+  await models.settled();
+
+  vi.useFakeTimers();
+  vi.spyOn(records, 'models').mockReturnValue(new Promise(() => {}));
+  void models.setParallel('tiny', 3, SITE);
+  const waited = vi.fn<() => void>();
+  void models.settled().then(waited);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(waited).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(waited).toHaveBeenCalled();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
 const SUBGROUP_GPU: GraphicsDevice = {
   ...GPU,
   features: new Set(['shader-f16', 'subgroups']),
