@@ -54,7 +54,7 @@ export class ConversationController implements ReactiveController {
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   /** Changed settings of the conversation that are still being stored; null if there are none. */
-  #unstored: ConversationSettings | null = null;
+  #unstored: Partial<ConversationSettings> | null = null;
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
@@ -139,25 +139,23 @@ export class ConversationController implements ReactiveController {
   }
 
   async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
-    const settings = { ...this.settings, ...changes };
-    if (this.conversation === null) {
-      this.#newSettings = settings;
-      newSettings.set(this.#store, settings);
-      this.#update();
-      return;
-    }
+    const id = this.#id;
     // Applies at once: a question that is asked before the change is stored must not go to the model chosen before.
-    this.#unstored = settings;
-    this.conversation = { ...this.conversation, settings };
+    if (this.conversation !== null) this.conversation = changed(this.conversation, changes);
+    else this.#newSettings = { ...this.#newSettings, ...changes };
     this.#update();
+    // A chat that is being read, or whose first question is being stored, is no new one.
+    const isStored = this.conversation !== null || this.state === 'open' || this.state === 'opening';
+    if (id === null || !isStored) return void newSettings.set(this.#store, this.#newSettings);
+    const unstored = (this.#unstored = { ...this.#unstored, ...changes });
     try {
-      await this.#store.update(this.conversation.id, { settings });
+      await this.#store.update(id, (stored) => changed(stored, unstored));
     } catch (error) {
       // Shows the stored settings again.
       void this.#read();
       throw error;
     } finally {
-      if (this.#unstored === settings) this.#unstored = null;
+      if (this.#unstored === unstored) this.#unstored = null;
     }
   }
 
@@ -267,6 +265,7 @@ export class ConversationController implements ReactiveController {
     const asked = { ...settings, instructions: instructionsForAllChats() };
     const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings: asked });
     const isNew = this.conversation === null;
+    if (isNew) this.#newSettings = settings;
     this.#id = conversation.id;
     const stored = isNew
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
@@ -315,7 +314,7 @@ export class ConversationController implements ReactiveController {
 
   #show(conversation: Conversation | null, stored: readonly Message[]): void {
     const messages = stored.map((message) => this.#answers.unsaved(message.id) ?? message);
-    this.conversation = conversation && this.#unstored ? { ...conversation, settings: this.#unstored } : conversation;
+    this.conversation = conversation && changed(conversation, this.#unstored);
     this.tree = new MessageTree(messages, this.tree);
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
     this.#unfinished = messages.filter(
@@ -332,4 +331,8 @@ export class ConversationController implements ReactiveController {
   };
 
   readonly #update = (): void => this.#host.requestUpdate();
+}
+
+function changed(conversation: Conversation, changes: Partial<ConversationSettings> | null): Conversation {
+  return changes === null ? conversation : { ...conversation, settings: { ...conversation.settings, ...changes } };
 }

@@ -94,11 +94,16 @@ export class ConversationStore {
   /**
    * Changes only the given fields, so that other tabs' changes of other fields are kept. Does nothing if the
    * conversation was deleted.
+   * @param changes May be a function of the stored conversation.
    */
-  async update(id: string, changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
+  async update(
+    id: string,
+    changes: Partial<Omit<Conversation, 'id'>> | ((stored: Conversation) => Partial<Omit<Conversation, 'id'>>),
+  ): Promise<void> {
     const transaction = (await this.#open()).transaction('conversations', 'readwrite');
     const stored = await transaction.store.get(id);
-    if (stored !== undefined) await transaction.store.put({ ...stored, ...changes });
+    if (stored !== undefined)
+      await transaction.store.put({ ...stored, ...(typeof changes === 'function' ? changes(stored) : changes) });
     await transaction.done;
     this.#changed(id);
   }

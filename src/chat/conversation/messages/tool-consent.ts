@@ -36,8 +36,8 @@ export async function allowAlways(
   tool: string,
   engine: string,
 ): Promise<void> {
-  const stored = await store.conversation(conversation);
-  if (stored === undefined || !isToolName(tool)) return;
-  const allowedTools = [...(stored.settings.allowedTools ?? []), { tool, engine }];
-  await store.update(conversation, { settings: { ...stored.settings, allowedTools } });
+  if (!isToolName(tool)) return;
+  await store.update(conversation, ({ settings }) => ({
+    settings: { ...settings, allowedTools: [...(settings.allowedTools ?? []), { tool, engine }] },
+  }));
 }

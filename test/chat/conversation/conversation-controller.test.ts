@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ConversationController } from '../../../src/chat/conversation/conversation-controller.ts';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import { sampleConversation } from '../../gallery/samples/conversation.ts';
+import { MemoryStorage } from '../../support/fakes/memory-storage.ts';
+
+let store: ConversationStore;
+let otherTab: ConversationStore;
+let running: string | undefined;
+const answers = Object.assign(new EventTarget(), {
+  runningIn: () => running,
+  unsaved: () => undefined,
+  hasUnsavedIn: () => false,
+  watchOrphans: () => () => {},
+  begin: ({ id }: { readonly id: string }) => void (running = id),
+});
+
+vi.mock('../../../src/chat/common/contexts.ts', () => ({
+  storeContext: 'store',
+  answersContext: 'answers',
+  fromContext: (_host: unknown, context: string) => () => (context === 'store' ? store : answers),
+}));
+
+beforeEach(() => {
+  running = undefined;
+  const database = createMemoryDatabase();
+  [store, otherTab] = [new ConversationStore(async () => database), new ConversationStore(async () => database)];
+  vi.stubGlobal('localStorage', new MemoryStorage());
+  vi.stubGlobal('history', { replaceState: () => {} });
+  vi.stubGlobal('dispatchEvent', () => true);
+  vi.stubGlobal('HashChangeEvent', Event);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Shows a chat; null shows a new one. */
+function show(id: string | null): ConversationController {
+  const host = { addController: () => {}, requestUpdate: () => {} };
+  const chat = new ConversationController(host as never, (_model, messages) => messages);
+  chat.hostConnected();
+  chat.open(id);
+  return chat;
+}
+
+test('a model that is chosen right after the first question is that of the next one, and not of other chats', async () => {
+  const chat = show(null);
+  await chat.changeSettings({ systemPrompt: 'Be brief.' });
+  const asked = chat.ask({ text: 'Why?' }, 'other');
+  expect(chat.settings).toMatchObject({ model: 'other', systemPrompt: 'Be brief.' });
+  const chosen = chat.changeSettings({ model: 'pocket' });
+  expect(chat.settings).toMatchObject({ model: 'pocket', systemPrompt: 'Be brief.' });
+  await Promise.all([asked, chosen]);
+  await chat.refresh();
+  expect(chat.settings).toMatchObject({ model: 'pocket', systemPrompt: 'Be brief.' });
+  expect(await store.conversations()).toMatchObject([{ settings: { model: 'pocket', systemPrompt: 'Be brief.' } }]);
+  expect(show(null).settings).toMatchObject({ model: null, systemPrompt: '' });
+});
+
+test('a choice while a chat is being opened changes this chat only', async () => {
+  const settings = { ...sampleConversation({}).settings, model: 'other', systemPrompt: 'Be brief.' };
+  await store.add(sampleConversation({ id: 'c', settings }), []);
+  const chat = show('c');
+  await chat.changeSettings({ model: 'pocket' });
+  await chat.refresh();
+  expect(chat.settings).toEqual({ ...settings, model: 'pocket' });
+  expect(show(null).settings.model).toBeNull();
+});
+
+test('changes of different settings at once are all stored, and those of another tab are kept', async () => {
+  await store.add(sampleConversation({ id: 'c' }), []);
+  const chat = show('c');
+  await chat.refresh();
+  const { settings } = sampleConversation({});
+  await otherTab.update('c', { settings: { ...settings, systemPrompt: 'Be brief.' } });
+  await Promise.all([chat.changeSettings({ model: 'pocket' }), chat.changeSettings({ seed: 7 })]);
+  const stored = { ...settings, model: 'pocket', systemPrompt: 'Be brief.', seed: 7 };
+  expect((await store.conversation('c'))?.settings).toEqual(stored);
+  await chat.refresh();
+  expect(chat.settings).toEqual(stored);
+});
