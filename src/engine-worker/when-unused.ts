@@ -14,14 +14,14 @@ const POLL_INTERVAL = 15_000;
 const POLLS = { unused: 2, idle: 5 };
 
 /**
- * Resolves when this engine is superfluous, because another engine of the same build is alive, or a page of the site
- * reaches that of a hub: after two polls without a page or service worker. It is superfluous, too, after five polls
- * without work if another engine's name comes first.
+ * Resolves when this engine is superfluous. It is so after two polls without work, page and service worker if another
+ * engine of the site is alive or a page of the site reaches that of a hub, and after five polls without work if another
+ * engine of the same build is alive whose name comes first.
  *
- * A page that freezes or is reloaded while it starts an engine is replaced by another page with a second engine. One of
- * them must then end: browsers keep a SharedWorker while its page is open and for minutes after, and each engine holds
- * GPU memory. Pages
- * that were connected to it join the other one. The only engine is kept for the next page.
+ * A page that freezes or is reloaded while it starts an engine is replaced by another page with a second engine, and
+ * after an update the pages use an engine of the newer build. Browsers keep a SharedWorker while its page is open and
+ * for minutes after, and each engine holds GPU memory. Pages that were connected to a superfluous engine join the other
+ * one. The only engine is kept for the next page.
  * @param lockName This engine's lock. Never resolves if its name contains no build.
  * @param isUsed Whether any page or service worker is connected.
  * @param isIdle Whether ending the engine would interrupt nothing.
@@ -32,18 +32,19 @@ export async function whenUnused(lockName: string, isUsed: () => boolean, isIdle
   for (let unused = 0, idle = 0; unused < POLLS.unused && idle < POLLS.idle;) {
     await sleep(POLL_INTERVAL);
     const { held = [] } = await siteLocks().query();
-    const siblings = siblingsOf(held, lockName, build);
+    const others = otherEngines(held, lockName);
     const usesHub = held.some(({ name }) => name?.startsWith(HUB_ENGINE_PREFIX));
-    unused = !isUsed() && (usesHub || siblings.length > 0) ? unused + 1 : 0;
-    idle = isIdle() && siblings.some((sibling) => sibling < lockName) ? idle + 1 : 0;
+    const isSuperfluous = others.some((other) => engineBuild(other) === build && other < lockName);
+    unused = isIdle() && !isUsed() && (usesHub || others.length > 0) ? unused + 1 : 0;
+    idle = isIdle() && isSuperfluous ? idle + 1 : 0;
   }
 }
 
-/** Names of the locks of the other engines of a build, without those that a page has marked as unresponsive. */
-function siblingsOf(held: readonly LockInfo[], lockName: string, build: string): readonly string[] {
+/** Names of the locks of the other engines in SharedWorkers, without those that a page has marked as unresponsive. */
+function otherEngines(held: readonly LockInfo[], lockName: string): readonly string[] {
   const names = new Set(held.map(({ name }) => name));
   return held.flatMap(({ name = '', mode }) => {
-    const isSibling = mode === 'exclusive' && name !== lockName && engineBuild(name) === build;
-    return isSibling && !names.has(name.replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX)) ? [name] : [];
+    const isOther = mode === 'exclusive' && name !== lockName && engineBuild(name) !== undefined;
+    return isOther && !names.has(name.replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX)) ? [name] : [];
   });
 }

@@ -36,15 +36,33 @@ function live(
   return { lockName, end: () => life.abort() };
 }
 
-function watch(lockName: string, isUsed = () => false, isIdle = () => false): { ended: boolean } {
+function watch(lockName: string, isUsed = () => false, isIdle = () => true): { ended: boolean } {
   const state = { ended: false };
   void whenUnused(lockName, isUsed, isIdle).then(() => (state.ended = true));
   return state;
 }
 
-test('an unused engine ends if another engine of the same build is alive', async () => {
+test.each([
+  ['another engine of the same build', () => newEngineName('build')],
+  ['an engine of a newer build', () => newEngineName('newer build')],
+])('an unused engine ends if %s is alive', async (_, other) => {
   const left = watch(live(newEngineName('build')).lockName);
-  live(newEngineName('build'));
+  live(other());
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(left.ended).toBe(true);
+});
+
+test('an engine that nobody awaits finishes its work before it ends', async () => {
+  let isIdle = false;
+  const left = watch(
+    live(newEngineName('build')).lockName,
+    () => false,
+    () => isIdle,
+  );
+  live(newEngineName('newer build'));
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  expect(left.ended).toBe(false);
+  isIdle = true;
   await vi.advanceTimersByTimeAsync(MINUTE);
   expect(left.ended).toBe(true);
 });
@@ -69,7 +87,6 @@ test('a used engine stays, and ends once it is unused', async () => {
 
 test.each([
   ['by itself', () => {}],
-  ['beside an engine of another build', () => live(newEngineName('other build'))],
   ['beside an engine whose lock is only watched', () => live(newEngineName('build'), 'shared')],
   ['beside the engine of a single tab', () => live(crypto.randomUUID())],
   ['beside an engine that has ended', () => live(newEngineName('build')).end()],

@@ -13,22 +13,30 @@ const INTERVAL = 500;
 /**
  * Checks, once all faults have ended and the person allows all sites, that every site uses the hub after its pages were
  * loaded again, and that one engine is left of all.
+ * @param tell Called with what the check does and waits for. Default: nothing is told.
  * @returns a sentence for each failure.
  */
-export async function checkHub(world: HubWorld): Promise<readonly string[]> {
+export async function checkHub(world: HubWorld, tell: (step: string) => void = () => {}): Promise<readonly string[]> {
   const { contexts, hub } = world;
   await hub.reload();
+  tell('the page of the hub is loaded');
   for (const { tabs, site } of contexts) {
     // A site is on the hub's list when it has asked, also after the hub has forgotten it.
     for (const tab of tabs.open) await tab.navigate(site.url);
     if (!(await hub.allow(new URL(site.url).origin, true))) return [`The page of the hub does not allow ${site.url}.`];
     for (const tab of tabs.open) await tab.navigate(site.url);
+    tell(`${site.url} is allowed and loaded`);
   }
   // A service worker that has used its site's own engine asks for another when it starts again, after a pause.
   await stopServiceWorkers(contexts[0]?.tabs.open[0]);
   let sentences: readonly string[] = [];
+  let told = '';
   const untilRight = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && (sentences = await findFaults(world)).length > 0) await sleep(INTERVAL);
+    while (!signal.aborted && (sentences = await findFaults(world)).length > 0) {
+      const found = sentences.join(' ');
+      if (found !== told) tell((told = found));
+      await sleep(INTERVAL);
+    }
   };
   const late = new AbortController();
   if ((await withinIdleTime(PATIENCE, untilRight(late.signal))) !== 'late') return [];
@@ -40,7 +48,7 @@ async function findFaults({ contexts, hub }: HubWorld): Promise<readonly string[
   const sentences: string[] = [];
   for (const { tabs, site } of contexts) {
     for (const tab of tabs.open) {
-      const state = await tab.evaluate('tabserve.ready.then(() => JSON.stringify(tabserve.status))');
+      const state = await tab.evaluate('tabserve.ready.then(() => JSON.stringify(tabserve.status), String)');
       if (!String(state).includes('"fault":null')) sentences.push(`${site.url} does not use the hub: ${String(state)}`);
     }
     const own = await enginesOf(tabs.open[0]);

@@ -158,6 +158,7 @@ class HubChaosRun {
     let recoveries: readonly Recovery[] = [];
     while (this.#faults.length < end && !signal.aborted) {
       const names = await this.#volley(world, end);
+      this.#tell('the sites may recover');
       const random = this.#random.fork(`recovery ${this.#faults.length}`);
       const awaited = contexts.map((context, place) =>
         awaitRecovery(context, clock, names, random.fork(`site ${place}`)),
@@ -168,6 +169,7 @@ class HubChaosRun {
       recoveries = [];
     }
     const stopped = this.#now;
+    this.#tell('all faults end');
     for (const [place, context] of contexts.entries()) {
       const wedge = await settle(context, this.#random.fork(`calm ${place} ${this.#faults.length}`));
       if (!wedge) continue;
@@ -185,7 +187,7 @@ class HubChaosRun {
   }
 
   async #checkHub(world: HubWorld): Promise<void> {
-    for (const sentence of await checkHub(world)) {
+    for (const sentence of await checkHub(world, (step) => this.#tell(step))) {
       this.#uncalm.push({ time: this.#now, sentence });
       this.#options.report(sentence);
     }
@@ -221,7 +223,10 @@ class HubChaosRun {
     const problem = await withTimeout(APPLYING_TIME, applied, 'no answer');
     strike.end = performance.now();
     this.#faults.push({ name: fault.name, time, tab: tab.number, ...(problem !== null && { problem }) });
-    if (this.#options.verbose)
-      this.#options.report(`${Math.round(time)} ms: ${fault.name}, tab ${tab.number} ${problem ?? ''}`);
+    this.#tell(`${fault.name}, tab ${tab.number} ${problem ?? ''}`, time);
+  }
+
+  #tell(sentence: string, time: number = this.#now): void {
+    if (this.#options.verbose) this.#options.report(`${Math.round(time)} ms: ${sentence}`);
   }
 }
