@@ -6,7 +6,7 @@ import {
   type PassageHit,
   type PassageQuery,
 } from '../../src/engine-worker/documents/search/passage-index.ts';
-import { WEIGHT_OF_POCKET_EMBED } from '../../src/engine-worker/documents/store-search.ts';
+import { WEIGHTS_FOR_POCKET_EMBED } from '../../src/engine-worker/documents/store-search.ts';
 import type { CorpusFile } from './corpus.ts';
 import type { EmbeddingModel } from './embed-texts.ts';
 import { hasPhrase, isFileOf, type Place } from './questions.ts';
@@ -23,7 +23,7 @@ interface Indexed {
 export interface Corpus {
   readonly files: readonly Indexed[];
   /** Returns what is searched for a question. `text` are the words that are compared; default: the question. */
-  query(question: string, text?: string): Pick<PassageQuery, 'text' | 'vector' | 'weightOfMeaning'>;
+  query(question: string, text?: string): Omit<PassageQuery, 'most'>;
 }
 
 /** @param model Default: only words are compared. */
@@ -48,8 +48,8 @@ export function indexCorpus(
     files,
     query(question, text = question) {
       const vector = vectors[texts.length + questions.indexOf(question)];
-      const weight = model === 'pocket_embed' ? { weightOfMeaning: WEIGHT_OF_POCKET_EMBED } : {};
-      return { text, ...(vector !== undefined && { vector, ...weight }) };
+      const weights = model === 'pocket_embed' ? WEIGHTS_FOR_POCKET_EMBED : {};
+      return { text, ...(vector !== undefined && { vector, ...weights }) };
     },
   };
 }

@@ -14,10 +14,10 @@ import { decodeSearched, decodeText, type IndexedText } from './stored-index.ts'
 const MAX_KEPT = 100_000;
 
 /**
- * The weight of meaning for Pocket Embed, which is small and knows English only, so that words decide more. Measured as the
- * default for other models was.
+ * The weights for Pocket Embed, which is small and knows English only, so that words decide more, and a single one alone
+ * decides little. Measured as the default weight of meaning was, which other models have.
  */
-export const WEIGHT_OF_POCKET_EMBED = 0.2;
+export const WEIGHTS_FOR_POCKET_EMBED = { weightOfMeaning: 0.2, weightOfSingleWord: 0.5, scale: 1.1 } as const;
 
 interface StoreSearchesOptions {
   readonly stored: StoredDocuments;
@@ -54,7 +54,7 @@ export class StoreSearches {
       index.search({
         text,
         vector: vectors[place]!,
-        ...(model === BUILT_IN_EMBEDDING_MODEL_ID && { weightOfMeaning: WEIGHT_OF_POCKET_EMBED }),
+        ...(model === BUILT_IN_EMBEDDING_MODEL_ID && WEIGHTS_FOR_POCKET_EMBED),
         most: limit,
         threshold,
         ...(filter && { filter }),

@@ -13,6 +13,13 @@ export interface PassageQuery {
   readonly vector?: Float32Array;
   /** How much the likeness of the vectors counts beside the words, from 0 to 1. Default: 0.5. */
   readonly weightOfMeaning?: number;
+  /**
+   * How much the words of a passage count that has only one of several words of the text, function words apart, from 0 to 1: it
+   * is likely to be about something else. Default: 1.
+   */
+  readonly weightOfSingleWord?: number;
+  /** By what scores are multiplied, so that one lowest score suits several models. Default: 1. */
+  readonly scale?: number;
   /** Largest number of hits. */
   readonly most: number;
   /** The smallest score of a hit, from 0 to 1. Default: 0, which leaves out only passages without any likeness. */
@@ -89,6 +96,8 @@ export class PassageIndex {
     text,
     vector,
     weightOfMeaning = WEIGHT_OF_MEANING,
+    weightOfSingleWord = 1,
+    scale: ownScale = 1,
     most,
     threshold = 0,
     filter,
@@ -97,8 +106,10 @@ export class PassageIndex {
     const files = [...this.#files.values()].filter(
       ({ attributes }) => filter === undefined || matchesFilter(filter, attributes),
     );
-    const scores = this.#score(wordScores, text, vector, vector === undefined ? 0 : weightOfMeaning, files);
-    const scale = scaleFor(this.#count);
+    const words = new Float32Array(this.#count);
+    wordScores.add(queryTerms(text), weightOfSingleWord, words);
+    const scores = this.#score(words, vector, vector === undefined ? 0 : weightOfMeaning, files);
+    const scale = ownScale * scaleFor(this.#count);
     for (let candidates = most * CANDIDATES; ; candidates *= CANDIDATES) {
       const best = bestScores(scores, candidates);
       const scoreOf = (slot: number) => Math.min(1, scores[slot]! * scale);
@@ -118,14 +129,11 @@ export class PassageIndex {
   }
 
   #score(
-    wordScores: WordScores,
-    text: string,
+    words: Float32Array,
     vector: Float32Array | undefined,
     weight: number,
     files: readonly AddedFile[],
   ): Float32Array {
-    const words = new Float32Array(this.#count);
-    wordScores.add(queryTerms(text), words);
     const query = vector === undefined ? null : quantise([vector]);
     const likeness = new Float32Array(this.#count);
     const scores = new Float32Array(this.#count);

@@ -51,18 +51,29 @@ export class Postings {
 
   /**
    * Adds to the score of each passage that has a term: up to `weight`, the more the oftener it has it.
-   * @param norms For each passage the number of occurrences that is worth half of `weight`.
+   * @param to.norms For each passage the number of occurrences that is worth half of `weight`.
+   * @param to.shared Counts the terms that each passage has; null if this one does not count.
    */
-  score(hash: number, weight: number, norms: Float32Array, scores: Float32Array): void {
+  score(
+    hash: number,
+    to: {
+      readonly weight: number;
+      readonly norms: Float32Array;
+      readonly scores: Float32Array;
+      readonly shared: Uint8Array | null;
+    },
+  ): void {
+    const { weight, norms, scores, shared } = to;
     const terms = this.#terms;
     const passages = this.#passages;
-    const [from, to] = this.#group(hash);
-    for (let at = from; at < to; at += 1) {
+    const [from, end] = this.#group(hash);
+    for (let at = from; at < end; at += 1) {
       const term = terms[at]!;
       if (term >>> 8 !== hash) continue;
       const passage = passages[at]!;
       const occurrences = term & 0xff;
       scores[passage]! += (weight * occurrences) / (occurrences + norms[passage]!);
+      if (shared !== null && shared[passage]! < 2) shared[passage]! += 1;
     }
   }
 

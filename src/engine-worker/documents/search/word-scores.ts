@@ -35,16 +35,28 @@ export class WordScores {
   }
 
   /**
-   * Adds the score of each passage to `out`: 0 without any term of the query, near 1 if it has all of them often. Rare
+   * Writes the score of each passage into `out`: 0 without any term of the query, near 1 if it has all of them often. Rare
    * terms count more than frequent ones.
-   * @param terms Hashes of the query's terms, each with its importance from 0 to 1.
+   * @param terms Hashes of the query's terms, each with its importance: 1, or less for a function word.
+   * @param weightOfSingle See `PassageQuery.weightOfSingleWord`.
    */
-  add(terms: ReadonlyMap<number, number>, out: Float32Array): void {
+  add(terms: ReadonlyMap<number, number>, weightOfSingle: number, out: Float32Array): void {
     const weights = Array.from(terms, ([term, importance]) => {
       const passages = this.#postings.count(term);
-      return { term, weight: importance * Math.log(1 + (this.#count - passages + 0.5) / (passages + 0.5)) };
+      const weight = importance * Math.log(1 + (this.#count - passages + 0.5) / (passages + 0.5));
+      return { term, weight, isContent: importance === 1 };
     });
     const sum = weights.reduce((all, { weight }) => all + weight, 0);
-    for (const { term, weight } of weights) this.#postings.score(term, weight / sum, this.#norms, out);
+    const shared = new Uint8Array(this.#count);
+    for (const { term, weight, isContent } of weights)
+      this.#postings.score(term, {
+        weight: weight / sum,
+        norms: this.#norms,
+        scores: out,
+        shared: isContent ? shared : null,
+      });
+    if (weightOfSingle === 1 || weights.filter(({ isContent }) => isContent).length < 2) return;
+    for (let passage = 0; passage < this.#count; passage += 1)
+      if (shared[passage]! < 2) out[passage]! *= weightOfSingle;
   }
 }

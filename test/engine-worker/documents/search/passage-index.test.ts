@@ -46,6 +46,18 @@ test.each<[what: string, query: Partial<PassageQuery>, hits: string[]]>([
   expect(found(petsAndHouses(), query)).toEqual(hits);
 });
 
+test('a passage that shares only one word with a question of several has less than its share of the score', () => {
+  const index = new PassageIndex();
+  index.add('a', indexFile(['harbour lighthouse', 'ferry pier', 'lamp', 'roof']));
+  const scoreOf = (text: string, weightOfSingleWord = 0.5) =>
+    index.search({ text, most: 9, weightOfSingleWord }).find(({ place }) => place === 0)!.score;
+  const both = scoreOf('harbour lighthouse');
+  expect(scoreOf('harbour ferry', 1)).toBeCloseTo(both / 2);
+  expect(scoreOf('harbour')).toBeCloseTo(both);
+  expect(scoreOf('harbour lighthouse ferry pier')).toBeCloseTo(both / 2);
+  expect(scoreOf('harbour ferry')).toBeCloseTo(both / 4);
+});
+
 test.each([
   ['How do I install the sink?', 'How do I water the cactus?', 'Sinks, installed last.'],
   ['Wie kann ich die Spüle montieren?', 'Wie kann ich die Katze füttern?', 'Montieren, Spüle'],
