@@ -22,7 +22,6 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'A library of your own choice is WebAssembly that runs in the engine worker: nothing that it can import reaches the network, the database or the keys, but it sees what you ask, decides what is answered, uses the GPU, and can block the engine.',
   ],
   'docs/chat-page.md': [
-    'Another folder of the same name is kept apart by a number; where the browser does not tell whether it is another one, the page asks.',
     'If one cannot be sent, the question can be sent without it.',
     'The Privacy screen lists each request that has left the origin, the policy that the browser enforces, what is stored and how much of it, the stored answers, and the upstream servers that may answer.',
   ],
@@ -39,10 +38,6 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'A script that is sent without the header is bound by nothing.',
     "Chromium opens no other site from the page then, so the chat page offers to copy the link's address. webrtc=block in the header does not cover the page's own RTCPeerConnection in Chromium 156, which is why the script is needed; the header alone keeps connections from STUN and TURN servers.",
     'A site of your own that wants the same sends securityHeaders(), and has no-webrtc.js of this repository as the first script of its pages.',
-  ],
-  'docs/documents.md': [
-    'If it names no other file of the vector store, the request fails and nothing is added.',
-    'Only …/files takes this field; uploads and batches refuse it.',
   ],
   'docs/endpoint.md': [
     'Streams wait for a loading model as long as the load makes progress, JSON requests at most four minutes; both no longer than 90 % of the timeout that a client sends (x-stainless-timeout)',
