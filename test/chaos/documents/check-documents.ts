@@ -217,7 +217,8 @@ class DocumentCheck {
       if (performance.now() < end) await sleep(1000);
       else {
         if (tooMany) this.#defects.push(`${stored.blobs.length} blobs for ${wanted} files: ${stored.blobs.join(', ')}`);
-        this.#defects.push(`Of deleted files there is ${stored?.found.join('; ') ?? 'no report'}.`);
+        if (stored === null) this.#defects.push('What is stored cannot be read.');
+        else if (stored.found.length > 0) this.#defects.push(`Of deleted files there is ${stored.found.join('; ')}.`);
         return;
       }
     }
