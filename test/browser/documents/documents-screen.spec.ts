@@ -129,6 +129,51 @@ test('a collection that is exported and imported can be asked at once @firefox',
   await expect(page.getByText('There is no collection yet.')).toBeVisible();
 });
 
+test('an import that ends with its page is shown as unfinished, and importing the archive again adds the rest', async ({
+  page,
+}) => {
+  await ChatPage.open(page, '/#/documents');
+  await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Sea');
+  await page.keyboard.press('Enter');
+  await dropFolder(page, 'Sea', HOUSE);
+  await expect(page.getByText('All 2 files can be asked about.')).toBeVisible({ timeout: 90_000 });
+  const { bytes } = await savedFile(page, () =>
+    page.getByRole('button', { name: 'Export the collection Sea' }).click(),
+  );
+  const deleteSea = async () => {
+    await page.getByRole('button', { name: 'Delete the collection Sea' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('There is no collection yet.')).toBeVisible();
+  };
+  await deleteSea();
+  const importSea = async () => {
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await (await chosen).setFiles({ name: 'sea.zip', mimeType: 'application/zip', buffer: bytes });
+  };
+  // The first file and its vectors arrive, the second one does not.
+  await page.evaluate(() => {
+    const { fetch } = globalThis;
+    let uploads = 0;
+    globalThis.fetch = (address, init) =>
+      init?.body instanceof FormData && (uploads += 1) > 2 ? new Promise(() => {}) : fetch(address, init);
+  });
+  await importSea();
+  await expect(page.getByText('Reading files: 1 of 2')).toBeVisible();
+  // The browser asks before the page is left.
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByText('The import was interrupted: 1 of 2 files are here.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export the collection Sea' })).toHaveCount(0);
+  await importSea();
+  await expect(page.getByText('All 2 files can be asked about. 1 file had not changed.')).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(page.getByText('The import was interrupted')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Export the collection Sea' })).toBeVisible();
+  await deleteSea();
+});
+
 test('who has opened the screen once can index and ask documents without a network', async ({ browser }) => {
   const site = await copySite();
   const context = await browser.newContext();
