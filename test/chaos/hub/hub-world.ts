@@ -27,6 +27,22 @@ const APIS: readonly string[] = [
   'embeddings',
 ];
 
+/**
+ * Loads a page of a site again when its endpoint says that only this helps, as the chat page does: Chromium sometimes
+ * sends its requests past the service worker. At most once a minute.
+ */
+const RELOAD_WHEN_REQUIRED = `addEventListener('load', () => {
+  const look = () => {
+    const { status } = tabserve;
+    if (status.state !== 'failed' || status.error.code !== 'reload_required') return;
+    if (Date.now() - Number(sessionStorage.getItem('tabserve-reloaded')) < 60000) return;
+    sessionStorage.setItem('tabserve-reloaded', String(Date.now()));
+    location.reload();
+  };
+  globalThis.tabserve?.addEventListener('statuschange', look);
+  if (globalThis.tabserve) look();
+});`;
+
 /** The questions whose right answers are recorded once for all browsers. */
 export const HUB_QUESTIONS = questionsTo(POCKET).filter(({ api }) => APIS.includes(api));
 
@@ -56,7 +72,7 @@ export interface HubWorldOptions {
 export async function openHubWorld(options: HubWorldOptions): Promise<HubWorld> {
   const { sites, harms, controlUrl, answers, report } = options;
   const { profile, flags } = partitionedProfile(sites, ['foreign']);
-  const browser = await ChaosBrowser.start('', true, profile, flags);
+  const browser = await ChaosBrowser.start(RELOAD_WHEN_REQUIRED, true, profile, flags);
   const standing = new StandingFaults();
   const hub = new HubTab(browser, sites.url('hub'));
   // The answers of an engine of a site's own, which those of the hub must equal.
