@@ -7,6 +7,9 @@ import type { HubWorld } from './hub-world.ts';
 /** Milliseconds of idle processor time within which every site uses the hub again. */
 const PATIENCE = 90_000;
 
+/** Milliseconds for the service workers to stop. */
+const STOPPING_TIME = 1000;
+
 /** Milliseconds between two looks. */
 const INTERVAL = 500;
 
@@ -20,6 +23,10 @@ export async function checkHub(world: HubWorld, tell: (step: string) => void = (
   const { contexts, hub } = world;
   await hub.reload();
   tell('the page of the hub is loaded');
+  // A service worker that has used its site's own engine asks for another when it starts again, as it does after a pause.
+  // Not while a page is loaded, whose requests Chromium might then send past it.
+  await stopServiceWorkers(contexts[0]?.tabs.open[0]);
+  await sleep(STOPPING_TIME);
   for (const { tabs, site } of contexts) {
     // A site is on the hub's list when it has asked, also after the hub has forgotten it.
     for (const tab of tabs.open) await tab.navigate(site.url);
@@ -27,8 +34,6 @@ export async function checkHub(world: HubWorld, tell: (step: string) => void = (
     for (const tab of tabs.open) await tab.navigate(site.url);
     tell(`${site.url} is allowed and loaded`);
   }
-  // A service worker that has used its site's own engine asks for another when it starts again, after a pause.
-  await stopServiceWorkers(contexts[0]?.tabs.open[0]);
   let sentences: readonly string[] = [];
   let told = '';
   const untilRight = async (signal: AbortSignal): Promise<void> => {
