@@ -77,9 +77,12 @@ export class PortServer {
     this.#options = options;
   }
 
-  /** Whether any page or service worker is connected. */
+  /**
+   * Whether any page or service worker is connected. Service workers of other sites count only with their pages, because
+   * one that has ended is still among the clients.
+   */
   get isUsed(): boolean {
-    return this.#clients.size > 0;
+    return [...this.#clients].some((client) => client.isPage || !client.isOfOtherSite);
   }
 
   /** The connected pages, most recently connected first. */
@@ -203,6 +206,11 @@ class Client {
     this.#options = options;
     if (embedding) this.#watchEmbedded(embedding);
     else void this.#watch();
+  }
+
+  /** Whether it is a context of a site that uses this engine through its hub. */
+  get isOfOtherSite(): boolean {
+    return this.#embedding !== null;
   }
 
   /** Whether an earlier client is a service worker in whose place this one is. */

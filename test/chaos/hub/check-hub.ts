@@ -57,10 +57,12 @@ async function findFaults({ contexts, hub }: HubWorld): Promise<readonly string[
       if (!String(state).includes('"fault":null')) sentences.push(`${site.url} does not use the hub: ${String(state)}`);
     }
     const own = await enginesOf(tabs.open[0]);
-    if (own > 0) sentences.push(`${site.url} has kept ${own} engines of its own.`);
+    if (own.length > 0) sentences.push(`${site.url} has kept engines of its own: ${own.join(', ')}.`);
   }
   const engines = await enginesOf(hub.tab ?? undefined);
-  return engines === 1 ? sentences : [...sentences, `The hub has ${engines} engines.`];
+  return engines.length === 1
+    ? sentences
+    : [...sentences, `The hub has ${engines.length} engines: ${engines.join(', ')}.`];
 }
 
 async function stopServiceWorkers(tab: Tab | undefined): Promise<void> {
@@ -68,8 +70,9 @@ async function stopServiceWorkers(tab: Tab | undefined): Promise<void> {
     await tab?.session.send(`ServiceWorker.${method}`);
 }
 
-/** How many engines live in the storage of a page's site. */
-async function enginesOf(tab: Tab | undefined): Promise<number> {
-  const locks = await tab?.callBriefly('locks');
-  return locks?.held.filter(({ name }) => name?.startsWith(ENGINE_LOCK_PREFIX)).length ?? 0;
+/** The engines that live in the storage of a page's site, each with the number of contexts that wait for its end. */
+async function enginesOf(tab: Tab | undefined): Promise<readonly string[]> {
+  const { held = [], pending = [] } = (await tab?.callBriefly('locks')) ?? {};
+  const names = held.flatMap(({ name = '' }) => (name.startsWith(ENGINE_LOCK_PREFIX) ? [name] : []));
+  return names.map((engine) => `${engine} (${pending.filter(({ name }) => name === engine).length})`);
 }

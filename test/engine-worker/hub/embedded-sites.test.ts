@@ -332,3 +332,14 @@ test('the list of sites that were not allowed does not grow without bound', asyn
   const sites = await frame.sites();
   expect([sites.length, sites.some(({ origin }) => origin === ONE)]).toEqual([51, true]);
 });
+
+test('an engine of which only service workers of other sites are left is unused', async () => {
+  const frame = await openFrame();
+  await frame.admit(ONE);
+  await connect(frame, ONE, 'service-worker');
+  await connect(frame, ONE, 'page');
+  expect(worker.server.isUsed).toBe(true);
+  frame.close();
+  await travel();
+  expect(worker.server.isUsed).toBe(false);
+});
