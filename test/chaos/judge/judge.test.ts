@@ -148,6 +148,13 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a page that was closed during the request', JSON_ANSWER, null, { tab: true }, 'lost with its tab'],
   ['a page that had to reload', JSON_ANSWER, null, { reload: true }, 'its page loaded itself anew'],
   [
+    'a model whose files cannot be fetched during an outage, which no retry repairs',
+    JSON_ANSWER,
+    reply({ status: 503, body: error('model_load_failed') }),
+    { causes: new Set(['outage']) },
+    '503 model_load_failed',
+  ],
+  [
     'a page that bypassed its service worker',
     JSON_ANSWER,
     reply({ status: 404, body: error('unknown_url'), bypassed: true }),

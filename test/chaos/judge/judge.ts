@@ -1,3 +1,4 @@
+import { NOT_RETRYABLE } from '../../../src/shared/http/retry-after.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import type { Answer, Reading } from './apis/api.ts';
 import { APIS, type ApiName } from './apis/apis.ts';
@@ -100,7 +101,8 @@ function judgeError(
 ): Verdict {
   const code = errorCode(body);
   if (status === 500) return bad('500', body);
-  if (LATER.includes(status ?? 0) && retryAfter === null) return bad(`${status} without Retry-After`, body);
+  const isFinal = (NOT_RETRYABLE as readonly string[]).includes(code);
+  if (LATER.includes(status ?? 0) && !isFinal && retryAfter === null) return bad(`${status} without Retry-After`, body);
   if (isExplainable(code) || LATER.includes(status ?? 0)) return explain(`${status} ${code}`, code, body, harm);
   if (expected.type === 'refusal') {
     const { refusal } = expected;
