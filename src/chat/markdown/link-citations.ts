@@ -9,9 +9,15 @@ export interface CitedSource {
 /** Elements in which a mark stays text. */
 const LITERAL = 'code, pre, a, kbd, button, summary, math';
 
+/** Matches a number of a mark; with the first number of the range that it ends, if it ends one. */
+const NUMBER = /(?<=(?<first>\d+)\s*[–-]\s*)\d+|\d+/g;
+
+/** The most passages between the ends of a range that get numbers of their own. */
+const MOST_BETWEEN = 3;
+
 /**
  * Turns the numbers of the marks in a rendered text, such as `[1]`, into buttons. A number without a source stays text.
- * A click on a button fires the event `citation`, whose `detail` is the place of the source in the list.
+ * A short range is written out, so that each of its passages can be opened: `[2–4]` becomes `[2, 3, 4]`. A click on a button fires the event `citation`, whose `detail` is the place of the source in the list.
  */
 export function linkCitations(root: ParentNode & Node, sources: readonly CitedSource[]): void {
   if (sources.length === 0) return;
@@ -29,16 +35,30 @@ function partsOf(text: string, sources: readonly CitedSource[]): readonly (strin
   const parts: (string | HTMLElement)[] = [];
   let at = 0;
   for (const mark of text.matchAll(CITATION)) {
-    for (const number of mark[0].matchAll(/\d+/g)) {
-      const index = Number(number[0]) - 1;
+    for (const { index: place, 0: number, groups } of mark[0].matchAll(NUMBER)) {
+      const index = Number(number) - 1;
       const source = sources[index];
       if (source === undefined) continue;
-      const start = mark.index + number.index;
-      parts.push(text.slice(at, start), citation(index, source));
-      at = start + number[0].length;
+      const start = mark.index + place;
+      const between = groups?.first === undefined ? [] : passagesBetween(Number(groups.first) - 1, index, sources);
+      if (between.length > 0) {
+        parts.push(', ');
+        for (const passage of between) parts.push(passage, ', ');
+      } else parts.push(text.slice(at, start));
+      parts.push(citation(index, source));
+      at = start + number.length;
     }
   }
   return [...parts, text.slice(at)];
+}
+
+/**
+ * Returns the buttons of the passages between the ends of a range, which a reader could not open otherwise. None if they
+ * are too many to be read well, or an end of the range has no passage.
+ */
+function passagesBetween(first: number, last: number, sources: readonly CitedSource[]): readonly HTMLElement[] {
+  if (sources[first] === undefined || last - first > MOST_BETWEEN + 1) return [];
+  return sources.slice(first + 1, last).map((source, place) => citation(first + 1 + place, source));
 }
 
 function citation(index: number, { name }: CitedSource): HTMLElement {

@@ -221,3 +221,20 @@ test('after a reload without network the model gives the same answer @core', asy
   expect(contentOf(await ask({ messages: QUESTION }))).toBe(first);
   await reachState(page, 'ready');
 });
+
+test('the context meter stays after a stopped answer, and the console does not say that its tokens could not be counted', async () => {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.getByRole('link', { name: 'New chat' }).click();
+  const chat = new ChatPage(page);
+  await chat.send('Write a polite email to my landlord about the broken heating.');
+  await chat.growing();
+  await chat.stop();
+  const meter = page.getByRole('button', { name: /tokens that this model can take in at once/ });
+  await expect(meter).toBeVisible();
+  // The tokens of a draft are counted after a pause in typing.
+  await chat.field.fill('And to my neighbour.');
+  await page.waitForTimeout(1000);
+  await expect(meter).toBeVisible();
+  expect(said.join('\n')).not.toContain('could not be counted');
+});

@@ -4,7 +4,7 @@ import { localModels, MODELS_FOLDER } from '../../../src/command-line/local-mode
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
-import { reachState } from '../../support/pages/site-page.ts';
+import { reachState, siteReady } from '../../support/pages/site-page.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
 import { IMAGE_TOKENS, tinyChatModel, tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { expect, test } from '../../support/sites/model-site.ts';
@@ -240,4 +240,37 @@ test('a wrong address keeps the typed text, stores nothing, and can be corrected
   await look(site, `${models.origin}/models/tiny.gguf`);
   await site.getByRole('button', { name: /^Download it/ }).click();
   await manager.arrived('tiny');
+});
+
+test('a download that finds less room than the browser told says so and what to do, and nothing of it is left when it is cancelled', async ({
+  site,
+  models,
+  context,
+}) => {
+  models.server.add('/models/', new Map([['tiny.gguf', ggufFile({}, 20 * 2 ** 20)]]));
+  // The page's own files are stored before, because they would count towards the limit below.
+  await siteReady(site);
+  const manager = await ModelsPage.open(site);
+  const devTools = await context.newCDPSession(site);
+  const { origin } = new URL(models.url);
+  const { usage = 0 } = await site.evaluate(() => navigator.storage.estimate());
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 4_000_000 });
+  await look(site, `${models.origin}/models/tiny.gguf`);
+  await manager.button('Download it, 21 MB').click();
+  const card = manager.card('tiny');
+  await expect(card).toContainText(
+    'This device has no room left for it. What you have downloaded is kept; delete a model that you do not need, then resume.',
+  );
+  expect(await usableModels(site)).not.toContain('tiny');
+  // Chromium tells of ten gibibytes, however little room there is.
+  const { quota = 0 } = await site.evaluate(() => navigator.storage.estimate());
+  expect(quota).toBeGreaterThan(2 ** 30);
+  await expect(site.locator('storage-panel').getByRole('paragraph').first()).toBeVisible();
+  await expect(site.locator('storage-panel')).not.toContainText(/free of/);
+
+  await manager.button('Cancel the download of tiny').click();
+  await manager.confirm();
+  await expect(card).toBeHidden();
+  await expect.poll(() => storedBytes(site)).toBe(0);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
 });

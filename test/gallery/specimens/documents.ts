@@ -177,6 +177,11 @@ export const documentSpecimens: SpecimenTable = {
       model: 'Sample-1.5B-q4f16_1-MLC',
       text: 'Oslo has two lighthouses [1]. The ferry leaves at 14:00 [1, 2], and not at `times[1]` [7].',
     }),
+    ranges: answered({
+      model: 'Sample-1.5B-q4f16_1-MLC',
+      text: 'Both harbours have lighthouses [2–4], piers [1 - 2], ferries [1-6] and cranes [4-9].',
+      sources: [...SAMPLE_SOURCES, ...SAMPLE_SOURCES],
+    }),
     passages: answered({ text: '' }),
     none: answered({ text: '', sources: [] }),
   },
