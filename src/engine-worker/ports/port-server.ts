@@ -77,10 +77,7 @@ export class PortServer {
     this.#options = options;
   }
 
-  /**
-   * Whether any page or service worker is connected. Service workers of other sites count only with their pages, because
-   * one that has ended is still among the clients.
-   */
+  /** Whether any page, or service worker of this site, is connected. Ended ones of other sites are still clients. */
   get isUsed(): boolean {
     return [...this.#clients].some((client) => client.isPage || !client.isOfOtherSite);
   }
