@@ -145,7 +145,8 @@ test('of an engine that no page uses and one that pages use, only the unused one
 test('an engine that is unused for a moment stays', async () => {
   let isUsed = true;
   const engine = watch(live(newEngineName('build')).lockName, () => isUsed);
-  live(newEngineName('build'));
+  // Of its own build, one with an earlier name would end it because it has nothing to do.
+  live(newEngineName('newer build'));
   for (let second = 0; second < 120; second++) {
     isUsed = second % 30 < 10 || second % 30 > 20;
     await vi.advanceTimersByTimeAsync(1000);
