@@ -116,7 +116,6 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
       // These tests pack the package and build their own sites.
       [playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard })],
       [
-        ...only(shard, 3, siteTest('Random faults', 'npm run --silent chaos -- --short')),
         ...only(shard, 2, pipTest('Families', 'npm run --silent families')),
         ...only(shard, 4, pipTest('Python clients', 'npm run --silent python-clients')),
         ...only(shard, 3, siteTest('First questions', 'npm run --silent first-questions')),
@@ -125,6 +124,8 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
         ...only(shard, 4, playwrightTests('WebKit tests', 'test/webkit.config.ts', ['Build', 'WebKit'])),
       ],
     ],
+    // Alone: beside other browsers on two cores, pages need minutes for what users see in seconds.
+    [only(shard, 3, siteTest('Random faults', 'npm run --silent chaos -- --short'))],
   ];
 }
 

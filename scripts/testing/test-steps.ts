@@ -45,8 +45,8 @@ const REMARK_LENGTH = 6000;
 
 /**
  * Creates a step that runs a command which checks the built site and counts as one test. If it fails, the end of its
- * output is repeated at the end of the log, the only part that some runners keep. In CI it is tried once more, as each
- * browser test is, and the remark tells of the failure also where the second try succeeds.
+ * output is repeated at the end of the log, the only part that some runners keep. In CI it is tried up to three times, as
+ * each browser test is, and remarks tell of the failures also where a later try succeeds.
  */
 export function siteTest(name: string, commandLine: string): Step {
   return {
@@ -54,7 +54,7 @@ export function siteTest(name: string, commandLine: string): Step {
     needs: ['Build', 'Chromium'],
     run: async () => {
       const remarks: string[] = [];
-      for (const outcome of process.env['CI'] ? ['retried', 'failed'] : ['failed']) {
+      for (const outcome of process.env['CI'] ? ['retried', 'retried', 'failed'] : ['failed']) {
         const failure = await findSiteFailure(commandLine);
         const succeeded = failure === null;
         if (succeeded) return { succeeded, counts: { ...NO_TESTS, passed: 1 }, ...(remarks.length > 0 && { remarks }) };

@@ -171,8 +171,9 @@ export class ModelsView extends LitElement {
     else if (action === 'parallel') await manager.setParallel(id, value);
     else if (action === 'keep-alive') await manager.setKeepAlive(id, value);
     else {
-      await manager[action](id);
+      // Before the model is gone: a new chat that is on the screen by then reads which one to use.
       if (action !== 'pause') forgetModel(id);
+      await manager[action](id);
     }
     if (action === 'chat') location.hash = '#/';
   }
