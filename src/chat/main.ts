@@ -11,7 +11,6 @@ import { loadInBackground } from './browser/load-part.ts';
 import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
 import { defaultModel } from './storage/all-chats-settings.ts';
-import { drafts } from './storage/drafts/drafts.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-storage-values.ts';
 import { preferredLanguage } from './strings/page-language.ts';
 import { useLanguage } from './strings/use-language.ts';
@@ -57,8 +56,7 @@ void showPage();
 reloadWhenRequired(tabserve, answers);
 
 // The page works without these parts, so they are loaded last.
-const lastParts = import('./app/lazy-parts.ts').then(() => drafts.keep((keeper) => keeper.sweepAfterStart(store)));
-loadInBackground(lastParts);
+loadInBackground(import('./app/lazy-parts.ts'));
 const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),
 );

@@ -225,10 +225,9 @@ export class ConversationController implements ReactiveController {
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
+    if (!this.isTemporary) await drafts.keep((keeper) => keeper.take(ids));
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
-    // Afterwards, so that a failed deletion loses no unfinished edit.
-    if (!this.isTemporary) await drafts.keep((keeper) => keeper.take(ids));
   }
 
   /** Creates the conversation of the first question. The next new chat does not get its settings. */

@@ -14,7 +14,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import styles from './conversation-list.css?inline';
 import { ConversationListController } from './conversation-list-controller.ts';
-import type { DeletedConversation } from './delete-conversation.ts';
+import type { DeletedConversation } from './conversation-actions.ts';
 import { itemActions, type ConversationAction } from './conversation-item.ts';
 import type { FoundConversation } from './conversation-search.ts';
 import { groupByDate } from './date-groups.ts';
@@ -43,11 +43,6 @@ export class ConversationList extends LitElement {
   }
 
   static override styles = [controlStyles, unsafeCSS(styles)];
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#tell('');
-  }
 
   override focus(): void {
     this.renderRoot.querySelector('input')?.focus();
@@ -166,7 +161,6 @@ export class ConversationList extends LitElement {
 
   /** Shows a notice. Deletions of the previous notice can no longer be undone. */
   #tell(words: string, deleted: readonly DeletedConversation[] = []): void {
-    for (const gone of this.#deleted) if (!deleted.includes(gone)) gone.end();
     this.#deleted = deleted;
     this.notice = words;
   }
@@ -187,10 +181,8 @@ export class ConversationList extends LitElement {
 
   async #undo(): Promise<void> {
     const deleted = this.#deleted;
-    this.#deleted = [];
     this.#tell('');
-    // All are tried, although one may fail.
-    await Promise.all(deleted.map(async ({ restore }) => restore?.()));
+    for (const { restore } of deleted) await restore?.();
   }
 
   async #import(event: Event): Promise<void> {

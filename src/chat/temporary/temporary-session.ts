@@ -44,7 +44,7 @@ export function endTemporarySession(): void {
   setTemporaryChat(false);
   ended?.answers.end();
   drafts.write(undefined, '');
-  void unsentFiles.clear(undefined);
+  unsentFiles.clear(undefined);
   questionQueues.forget();
 }
 

@@ -1,8 +1,6 @@
 import { withTimeout } from '../../../shared/timeout.ts';
 import { joined, type DraftOwner, type Drafts } from './drafts.ts';
 import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts } from './store-drafts.ts';
-import { holdSweeps, sweepAfterStart, sweepWhenIdle } from './sweep-drafts.ts';
-import { tellShown } from './tab-identity.ts';
 
 /** Milliseconds from a key to the write. A crash of the browser loses at most the text of this time. */
 const WRITE_DELAY = 400;
@@ -26,8 +24,6 @@ export class DraftKeeper {
   readonly #reads = new Map<string | null, Promise<void>>();
   /** Number of fields on the screen by owner: a chat that is left is still on the page for a moment. */
   readonly #shown = new Map<DraftOwner, number>();
-  /** Ends what other tabs are told of each shown field. */
-  readonly #ends = new Map<string, () => void>();
   /** Texts that replace what is stored: those that the page before a reload could not store. */
   readonly #instead = new Map<string | null, string>(takeLeft());
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +43,6 @@ export class DraftKeeper {
    */
   async show(owner: DraftOwner): Promise<string> {
     this.#shown.set(owner, (this.#shown.get(owner) ?? 0) + 1);
-    if (typeof owner === 'string' && !this.#ends.has(owner)) this.#ends.set(owner, tellShown(owner));
     // A text that cannot be read stays on the device, because a text is only written after a read.
     if (owner !== undefined)
       await this.#read(owner).catch((error: unknown) => console.info('No draft is read.', error));
@@ -59,7 +54,7 @@ export class DraftKeeper {
     const left = (this.#shown.get(owner) ?? 1) - 1;
     if (left > 0) return void this.#shown.set(owner, left);
     this.#shown.delete(owner);
-    if (owner !== undefined) void this.flush().then(() => this.#hidden(owner));
+    if (owner !== undefined) void this.flush().then(() => this.#release(owner));
   }
 
   /** Called after a text was changed, to store it soon. */
@@ -75,9 +70,6 @@ export class DraftKeeper {
   }
 
   readonly hasFiles = hasFiles;
-  readonly holdSweeps = holdSweeps;
-  readonly sweepAfterStart = sweepAfterStart;
-  readonly sweepWhenIdle = sweepWhenIdle;
 
   /**
    * Keeps a question stored in its field, which it has left.
@@ -167,17 +159,6 @@ export class DraftKeeper {
       }
     }
     if (hasFailed !== this.#hasFailed) this.#drafts.dispatchEvent(new Event('change'));
-  }
-
-  async #hidden(owner: string | null): Promise<void> {
-    try {
-      await this.#release(owner);
-    } finally {
-      if (owner !== null && !this.#shown.has(owner)) {
-        this.#ends.get(owner)?.();
-        this.#ends.delete(owner);
-      }
-    }
   }
 
   /** Gives a stored text back if no field shows it and nothing is being sent from it. */

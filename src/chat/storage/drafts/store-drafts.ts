@@ -92,16 +92,10 @@ export async function takeTexts(owners: readonly string[]): Promise<readonly Sto
   return taken;
 }
 
-/** Undoes {@link takeTexts}. What a tab has written since for the same owner stays beside its former text. */
+/** Undoes {@link takeTexts}. */
 export async function putTexts(texts: readonly StoredText[]): Promise<void> {
   const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
-  for (const text of texts) {
-    const since = await transaction.store.get([text.owner, text.tab]);
-    if (since === undefined) await transaction.store.put(text);
-    // An id that no tab has.
-    else if (!since.text.includes(text.text)) await transaction.store.put({ ...text, tab: crypto.randomUUID() });
-  }
-  await transaction.done;
+  await Promise.all([...texts.map((text) => transaction.store.put(text)), transaction.done]);
 }
 
 /** Whether the next question of a chat has stored files; if their database cannot be read, whether there may be some. */

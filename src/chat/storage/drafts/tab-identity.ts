@@ -11,8 +11,6 @@ export const NO_TAB = '';
 
 /** Prefix of the lock that an open tab holds; its id follows. */
 const LOCK = 'tabserve-tab ';
-/** Prefix of the lock that a tab holds for each chat and edited question whose field it shows; the id follows. */
-const SHOWN_LOCK = 'tabserve-shown ';
 
 // Keys in sessionStorage, which survives a reload and a restored session, and is copied when a tab is duplicated.
 const ID = 'tabserve-tab';
@@ -37,36 +35,10 @@ export function newTabId(): string {
 /**
  * Returns the ids of the open tabs; null if the browser does not say so in time.
  */
-export function openTabs(): Promise<ReadonlySet<string> | null> {
-  return heldWith(LOCK);
-}
-
-/**
- * Returns the ids of the chats and edited questions whose fields open tabs show; null if the browser does not say so in
- * time.
- */
-export function shownOwners(): Promise<ReadonlySet<string> | null> {
-  return heldWith(SHOWN_LOCK);
-}
-
-/**
- * Tells other tabs that this one shows the field of a chat or of an edited question.
- * @returns A function to call when it does not any more.
- */
-export function tellShown(owner: string): () => void {
-  let release!: () => void;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  siteLocks()
-    .request(SHOWN_LOCK + owner, { mode: 'shared' }, () => released)
-    .catch((error: unknown) => console.info('Other tabs do not know that a field is shown.', error));
-  return release;
-}
-
-/** Returns the ends of the names of the held locks with this prefix. */
-async function heldWith(prefix: string): Promise<ReadonlySet<string> | null> {
+export async function openTabs(): Promise<ReadonlySet<string> | null> {
   const locks = await withTimeout(ANSWER_TIME, siteLocks().query(), null);
   if (locks === null) return null;
-  const names = (locks.held ?? []).flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+  const names = (locks.held ?? []).flatMap(({ name }) => (name?.startsWith(LOCK) ? [name.slice(LOCK.length)] : []));
   return new Set(names);
 }
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Drafts, type DraftOwner } from '../../../../src/chat/storage/drafts/drafts.ts';
 import { MemoryStorage } from '../../../support/fakes/memory-storage.ts';
-import { MemoryLocks } from '../../../support/fakes/web-locks.ts';
 
 /** The texts that the device has for this tab; null is the new chat. */
 const stored = new Map<string | null, string>();
@@ -43,7 +42,6 @@ beforeEach(() => {
   vi.spyOn(console, 'info').mockReturnValue();
   vi.stubGlobal('sessionStorage', new MemoryStorage());
   vi.stubGlobal('document', { visibilityState: 'visible' });
-  vi.stubGlobal('navigator', { locks: new MemoryLocks() });
   stored.clear();
   released.length = 0;
   writes = 0;
