@@ -4,9 +4,7 @@ import { FREEZING_FAULTS } from './freezing-faults.ts';
 import { malformed, megabyte } from './judge/questions.ts';
 import { PROCESS_FAULTS } from './process-faults.ts';
 import { STORAGE_FAULTS } from './storage-faults.ts';
-
-/** Number of simultaneous requests; the endpoint accepts nine. */
-const BURST = 12;
+import { askAtOnce, closeTab, crashTab, stopServiceWorkers } from './tab-faults.ts';
 
 /** The fault of the whole browser, which the run itself does between two rounds. */
 export const BROWSER_KILLED = 'browser killed';
@@ -15,24 +13,8 @@ export const FAULTS: readonly Fault[] = [
   ...FREEZING_FAULTS,
   ...PROCESS_FAULTS,
   ...STORAGE_FAULTS,
-  {
-    name: 'tab crashed',
-    weight: 5,
-    apply({ harms, standing, tabs }, tab, random) {
-      // Workers may live in the crashed process.
-      harms.serviceWorkerFaults.push(performance.now());
-      tab.crash();
-      standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
-    },
-  },
-  {
-    name: 'tab closed',
-    weight: 6,
-    async apply({ standing, tabs }, tab, random) {
-      await tab.close();
-      standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
-    },
-  },
+  { name: 'tab crashed', weight: 5, apply: crashTab },
+  { name: 'tab closed', weight: 6, apply: closeTab },
   { name: 'tab reloaded', weight: 8, apply: (_context, tab) => tab.reload(false) },
   { name: 'tab reloaded past the cache', weight: 6, apply: (_context, tab) => tab.reload(true) },
   {
@@ -53,16 +35,7 @@ export const FAULTS: readonly Fault[] = [
       resumeLater(context, tab, random);
     },
   },
-  {
-    name: 'service worker stopped',
-    weight: 12,
-    async apply({ harms }, { session }) {
-      await session.send('ServiceWorker.enable');
-      harms.serviceWorkerFaults.push(performance.now());
-      await session.send('ServiceWorker.stopAllWorkers');
-      await session.send('ServiceWorker.disable');
-    },
-  },
+  { name: 'service worker stopped', weight: 12, apply: stopServiceWorkers },
   {
     name: 'service worker unregistered',
     weight: 4,
@@ -167,14 +140,7 @@ export const FAULTS: readonly Fault[] = [
       });
     },
   },
-  {
-    name: 'burst of requests',
-    weight: 5,
-    isHarmless: true,
-    apply({ traffic }, tab, random) {
-      for (let count = 0; count < BURST; count++) void traffic.question(tab, random, {});
-    },
-  },
+  { name: 'burst of requests', weight: 5, isHarmless: true, apply: askAtOnce },
   {
     name: 'a megabyte asked',
     weight: 3,

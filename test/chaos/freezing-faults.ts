@@ -1,7 +1,7 @@
 import { sleep } from '../../src/shared/timeout.ts';
-import { resumeAfter, resumeLater, type ChaosContext, type Fault } from './fault.ts';
+import { resumeAfter, type ChaosContext, type Fault } from './fault.ts';
 import { findWorkers } from './find-workers.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import { freezeTab } from './tab-faults.ts';
 import type { Tab } from './tabs/tab.ts';
 
 /** Number of streams that a tab reads when it is frozen. */
@@ -9,13 +9,13 @@ const STREAMS = 3;
 
 /** Freezes tabs, as browsers do with tabs that were hidden for minutes, and resumes them later. */
 export const FREEZING_FAULTS: readonly Fault[] = [
-  { name: 'tab frozen', weight: 5, openTabs: 2, apply: freeze },
+  { name: 'tab frozen', weight: 5, openTabs: 2, apply: freezeTab },
   {
     name: 'leader frozen',
     weight: 6,
     openTabs: 2,
     onlyWithoutSharedWorker: true,
-    apply: async (context, tab, random) => freeze(context, (await leader(context)) ?? tab, random),
+    apply: async (context, tab, random) => freezeTab(context, (await leader(context)) ?? tab, random),
   },
   {
     name: 'two tabs frozen',
@@ -24,7 +24,7 @@ export const FREEZING_FAULTS: readonly Fault[] = [
     async apply(context, tab, random) {
       const first = (await leader(context)) ?? tab;
       const second = random.pick(context.tabs.open.filter((other) => other !== first));
-      await Promise.all([freeze(context, first, random), freeze(context, second, random)]);
+      await Promise.all([freezeTab(context, first, random), freezeTab(context, second, random)]);
     },
   },
   {
@@ -47,15 +47,10 @@ export const FREEZING_FAULTS: readonly Fault[] = [
     async apply(context, tab, random) {
       for (const engine of (await findWorkers(context)).engines) await context.browser.endEngine(engine);
       await sleep(random.integer(0, 4000));
-      await freeze(context, (await leader(context)) ?? tab, random);
+      await freezeTab(context, (await leader(context)) ?? tab, random);
     },
   },
 ];
-
-async function freeze(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<void> {
-  await tab.freeze();
-  resumeLater(context, tab, random);
-}
 
 /** Returns the tab that hosts the engine, if it is responsive. */
 async function leader(context: ChaosContext): Promise<Tab | undefined> {

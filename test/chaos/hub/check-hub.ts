@@ -1,6 +1,7 @@
 import { sleep } from '../../../src/shared/timeout.ts';
 import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { withinIdleTime } from '../empty-site/idle-clock.ts';
+import { stopServiceWorkers } from '../tab-faults.ts';
 import type { Tab } from '../tabs/tab.ts';
 import type { HubWorld } from './hub-world.ts';
 
@@ -25,7 +26,8 @@ export async function checkHub(world: HubWorld, tell: (step: string) => void = (
   tell('the page of the hub is loaded');
   // A service worker that has used its site's own engine asks for another when it starts again, as it does after a pause.
   // Not while a page is loaded, whose requests Chromium might then send past it.
-  await stopServiceWorkers(contexts[0]?.tabs.open[0]);
+  const [tab] = contexts.flatMap(({ tabs }) => tabs.open);
+  if (tab !== undefined) await stopServiceWorkers(world, tab);
   await sleep(STOPPING_TIME);
   for (const { tabs, site } of contexts) {
     // A site is on the hub's list when it has asked, also after the hub has forgotten it.
@@ -63,11 +65,6 @@ async function findFaults({ contexts, hub }: HubWorld): Promise<readonly string[
   return engines.length === 1
     ? sentences
     : [...sentences, `The hub has ${engines.length} engines: ${engines.join(', ')}.`];
-}
-
-async function stopServiceWorkers(tab: Tab | undefined): Promise<void> {
-  for (const method of ['enable', 'stopAllWorkers', 'disable'] as const)
-    await tab?.session.send(`ServiceWorker.${method}`);
 }
 
 /** The engines that live in the storage of a page's site, each with the number of contexts that wait for its end. */

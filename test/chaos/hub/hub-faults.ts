@@ -1,6 +1,7 @@
 import { resumeLater, type AskedContext } from '../fault.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
+import { askAtOnce, closeTab, crashTab, freezeTab, stopServiceWorkers } from '../tab-faults.ts';
 import type { HubWorld } from './hub-world.ts';
 
 /** Something that happens to a hub, or to a site that uses it. */
@@ -11,9 +12,6 @@ export interface HubFault {
   /** @param context The site of `tab`, an open tab. */
   readonly apply: (world: HubWorld, context: AskedContext, tab: Tab, random: SeededRandom) => unknown;
 }
-
-/** Number of simultaneous requests of one site, of which it may have eight waiting. */
-const BURST = 12;
 
 export const HUB_FAULTS: readonly HubFault[] = [
   {
@@ -95,48 +93,10 @@ export const HUB_FAULTS: readonly HubFault[] = [
       await session.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes: 'all' });
     },
   },
-  {
-    name: 'tab frozen',
-    weight: 6,
-    async apply({ harms, standing }, _context, tab, random) {
-      await tab.freeze();
-      resumeLater({ harms, standing }, tab, random);
-    },
-  },
-  {
-    name: 'tab crashed',
-    weight: 4,
-    apply({ harms, standing }, { tabs }, tab, random) {
-      // Workers may live in the crashed process.
-      harms.serviceWorkerFaults.push(performance.now());
-      tab.crash();
-      standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
-    },
-  },
-  {
-    name: 'tab closed',
-    weight: 5,
-    async apply({ standing }, { tabs }, tab, random) {
-      await tab.close();
-      standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
-    },
-  },
+  { name: 'tab frozen', weight: 6, apply: (_world, context, tab, random) => freezeTab(context, tab, random) },
+  { name: 'tab crashed', weight: 4, apply: (_world, context, tab, random) => crashTab(context, tab, random) },
+  { name: 'tab closed', weight: 5, apply: (_world, context, tab, random) => closeTab(context, tab, random) },
   { name: 'tab reloaded', weight: 6, apply: (_world, _context, tab) => tab.reload(false) },
-  {
-    name: 'service workers stopped',
-    weight: 6,
-    async apply({ harms }, _context, { session }) {
-      await session.send('ServiceWorker.enable');
-      harms.serviceWorkerFaults.push(performance.now());
-      await session.send('ServiceWorker.stopAllWorkers');
-      await session.send('ServiceWorker.disable');
-    },
-  },
-  {
-    name: 'burst of requests',
-    weight: 4,
-    apply(_world, { traffic }, tab, random) {
-      for (let count = 0; count < BURST; count++) void traffic.question(tab, random, {});
-    },
-  },
+  { name: 'service workers stopped', weight: 6, apply: (world, _context, tab) => stopServiceWorkers(world, tab) },
+  { name: 'burst of requests', weight: 4, apply: (_world, context, tab, random) => askAtOnce(context, tab, random) },
 ];

@@ -1,6 +1,7 @@
 import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import { serveHubSites, type HubSites } from '../../support/sites/hub-sites.ts';
 import { POCKET } from '../chaos-model.ts';
+import type { ChaosOptions } from '../chaos-options.ts';
 import type { ChaosResult, FaultRecord, TimedWedge } from '../chaos-result.ts';
 import { serveControlSite } from '../empty-site/control-site.ts';
 import { isChosen } from '../fault-sequence.ts';
@@ -28,18 +29,10 @@ const APPLYING_TIME = 20_000;
 /** Maximum number of browsers that end or get stuck before the run stops. */
 const MAX_LOST_BROWSERS = 3;
 
-export interface HubChaosOptions {
-  readonly seed: number;
-  readonly faults: number;
-  /** Names of the faults to choose from; empty for all. */
-  readonly only: readonly string[];
-  /** Names of faults to leave out. */
-  readonly without: readonly string[];
-  /** Whether every fault is printed. */
-  readonly verbose: boolean;
-  readonly signal: AbortSignal;
-  readonly report: (sentence: string) => void;
-}
+export type HubChaosOptions = Pick<
+  ChaosOptions,
+  'seed' | 'faults' | 'only' | 'without' | 'verbose' | 'signal' | 'report'
+>;
 
 /** Applies faults to a hub and to the sites that use it while all their tabs send requests, and judges every answer. */
 export async function runHubChaos(options: HubChaosOptions): Promise<ChaosResult> {

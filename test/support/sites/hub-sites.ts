@@ -62,7 +62,8 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
   writeFileSync(join(folder, 'tabserve-hub.json'), JSON.stringify({ gguf: engine === 'real' }));
   writeFileSync(join(folder, 'nested.html'), '<!doctype html><html lang="en"><title>Nested</title>');
 
-  const newer = newerHub(folder);
+  // Made when it is first published: it is a copy with all models.
+  let newer: string | null = null;
   let hubFolder = folder;
   const bytes: Partial<Record<HubHost, number>> = {};
   let isOnline = true;
@@ -102,6 +103,7 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
     url: (host) => `${address(host)}/`,
     modelBytes: () => ({ ...bytes }),
     publishHub() {
+      newer ??= newerHub(folder);
       hubFolder = hubFolder === folder ? newer : folder;
     },
     setHubOnline(value) {
@@ -111,7 +113,8 @@ export async function serveHubSites(engine: 'words' | 'real'): Promise<HubSites>
     close() {
       server.closeAllConnections();
       server.close();
-      for (const served of [folder, newer]) rmSync(served, { recursive: true, force: true });
+      for (const served of newer === null ? [folder] : [folder, newer])
+        rmSync(served, { recursive: true, force: true });
     },
   };
 }
