@@ -32,7 +32,9 @@ export interface LedgerStore {
 
 /** Returns what the client has uploaded. */
 export function contentOf({ number, parts, isText }: LedgerFile): string {
-  return isText ? textOf(number, parts) : `\0${textOf(number, parts)}`;
+  const text = textOf(number, parts);
+  // Control characters between all words: a single one would be taken for damage in a text.
+  return isText ? text : text.replaceAll(' ', '\0\u0001\u0002');
 }
 
 /** What the clients of a run have uploaded, made and deleted. */
