@@ -1,6 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenBlocking } from '../../shared/storage/database-connection.ts';
+import type { DBSchema, IDBPDatabase } from 'idb';
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
+import { openPageDatabase } from './open-page-database.ts';
 
 interface ChatSchema extends DBSchema {
   conversations: { key: string; value: Conversation };
@@ -16,11 +16,8 @@ export const CHAT_DATABASE = 'tabserve-chat';
  * @param closed Called when the connection is lost and a new one must be opened.
  */
 export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
-  return openDB<ChatSchema>(CHAT_DATABASE, 1, {
-    upgrade(database) {
-      database.createObjectStore('conversations', { keyPath: 'id' });
-      database.createObjectStore('messages', { keyPath: 'id' }).createIndex('conversation', 'conversation');
-    },
-    ...closeWhenBlocking(closed),
+  return openPageDatabase<ChatSchema>(CHAT_DATABASE, closed, (database) => {
+    database.createObjectStore('conversations', { keyPath: 'id' });
+    database.createObjectStore('messages', { keyPath: 'id' }).createIndex('conversation', 'conversation');
   });
 }

@@ -117,3 +117,30 @@ test('text that is typed while the database is full is kept in memory, and store
   await page.reload();
   await expect(chat.field).toHaveValue('Kept words and others');
 });
+
+test('writes that the browser ends midway are told as failures of the page, and are no unhandled errors @firefox', async ({
+  page,
+}) => {
+  const unhandled: string[] = [];
+  page.on('pageerror', ({ message }) => unhandled.push(message));
+  const chat = await ChatPage.open(page);
+  await chat.send('What is 3 + 4?');
+  await chat.answered();
+  await page.evaluate(() => {
+    const write = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...values) {
+      const request = write.apply(this, values);
+      // Not at once, because a browser does not either. What the page has committed already cannot be ended.
+      queueMicrotask(() => {
+        try {
+          this.transaction.abort();
+        } catch {}
+      });
+      return request;
+    };
+  });
+  await chat.send('And then?');
+  await expect(page.getByText('so the question was not sent')).toBeVisible();
+  await expect(chat.field).toHaveValue('And then?');
+  expect(unhandled).toEqual([]);
+});

@@ -1,7 +1,8 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
 import { siteLocks } from '../../../shared/locks/site-locks.ts';
-import { closeWhenBlocking, DatabaseConnection } from '../../../shared/storage/database-connection.ts';
+import { DatabaseConnection } from '../../../shared/storage/database-connection.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
+import { openPageDatabase } from '../open-page-database.ts';
 import { isOlderEntry, olderEntries } from './older-drafts.ts';
 import { newTabId, NO_TAB } from './tab-identity.ts';
 
@@ -46,13 +47,10 @@ const CARRY_OVER_LOCK = 'tabserve-older-drafts';
  */
 export const draftConnection = new DatabaseConnection<DraftDatabase>(async (closed) => {
   let isNew = false;
-  const database = await openDB<DraftSchema>(DRAFT_DATABASE, 1, {
-    upgrade(created) {
-      isNew = true;
-      created.createObjectStore('texts', { keyPath: ['owner', 'tab'] });
-      created.createObjectStore('questions', { keyPath: 'id' }).createIndex('conversation', 'conversation');
-    },
-    ...closeWhenBlocking(closed),
+  const database = await openPageDatabase<DraftSchema>(DRAFT_DATABASE, closed, (created) => {
+    isNew = true;
+    created.createObjectStore('texts', { keyPath: ['owner', 'tab'] });
+    created.createObjectStore('questions', { keyPath: 'id' }).createIndex('conversation', 'conversation');
   });
   if (Object.keys(localStorage).some(isOlderEntry))
     await siteLocks()

@@ -1,5 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenBlocking, DatabaseConnection } from '../../../shared/storage/database-connection.ts';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { DatabaseConnection } from '../../../shared/storage/database-connection.ts';
+import { openPageDatabase } from '../open-page-database.ts';
 
 /** Name of the database of files that were added to a question and have not been sent. */
 export const FILE_DATABASE = 'tabserve-files';
@@ -27,10 +28,7 @@ export type FileDatabase = IDBPDatabase<FileSchema>;
  * in the chats' database would keep pages of older builds from opening it.
  */
 export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>
-  openDB<FileSchema>(FILE_DATABASE, 1, {
-    upgrade(database) {
-      database.createObjectStore('files', { keyPath: 'id' }).createIndex('owner', 'owner');
-    },
-    ...closeWhenBlocking(closed),
+  openPageDatabase<FileSchema>(FILE_DATABASE, closed, (database) => {
+    database.createObjectStore('files', { keyPath: 'id' }).createIndex('owner', 'owner');
   }),
 );
