@@ -36,6 +36,17 @@ const END_TIME = 5000;
 /** Maximum characters of the browser's output that are kept. */
 const KEPT_OUTPUT = 3000;
 
+export interface ChaosBrowserOptions {
+  /** Runs in every page before its own scripts. Default: none. */
+  readonly pageScript?: string;
+  /** Whether the browser has WebGPU. Default: true. */
+  readonly gpu?: boolean;
+  /** The folder that {@link ChaosBrowser.kill} returned. Default: a fresh one. */
+  readonly profile?: string | undefined;
+  /** Further flags of the browser. Default: none. */
+  readonly flags?: readonly string[];
+}
+
 /** A browser process with a profile of its own. DevTools is attached only to its pages. */
 export class ChaosBrowser {
   readonly #process: ChildProcess;
@@ -73,18 +84,8 @@ export class ChaosBrowser {
     });
   }
 
-  /**
-   * @param pageScript Runs in every page before its own scripts. Default: none.
-   * @param gpu Whether the browser has WebGPU. Default: true.
-   * @param profile The folder that {@link kill} returned. Default: a fresh one.
-   * @param further Further flags of the browser. Default: none.
-   */
-  static async start(
-    pageScript = '',
-    gpu = true,
-    profile = freshProfile(),
-    further: readonly string[] = [],
-  ): Promise<ChaosBrowser> {
+  static async start(options: ChaosBrowserOptions = {}): Promise<ChaosBrowser> {
+    const { pageScript = '', gpu = true, profile = freshProfile(), flags: further = [] } = options;
     const functions = await bundleFunctions();
     const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...further];
     const process = spawn(

@@ -125,11 +125,11 @@ class ChaosRun {
 
   async useBrowser(): Promise<void> {
     const { model, sharedWorker, signal, report } = this.#options;
-    const browser = await ChaosBrowser.start(
-      sharedWorker ? '' : withoutSharedWorker(this.#site.url),
-      model.gguf === undefined,
-      this.#profile ?? undefined,
-    );
+    const browser = await ChaosBrowser.start({
+      pageScript: sharedWorker ? '' : withoutSharedWorker(this.#site.url),
+      gpu: model.gguf === undefined,
+      profile: this.#profile ?? undefined,
+    });
     if (this.#profile === null) this.#ledger = new TextLedger();
     const isRestart = this.#profile !== null;
     this.#profile = null;

@@ -1,15 +1,10 @@
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { ChaosContext } from './fault.ts';
 import type { Answer } from './judge/apis/api.ts';
-import { HarmLog } from './judge/harm-log.ts';
 import { POCKET } from './chaos-model.ts';
 import { questionsTo } from './judge/questions.ts';
-import { Person } from './person/person.ts';
-import { TextLedger } from './person/text-ledger.ts';
+import { plainContext } from './plain-context.ts';
 import { ScriptedBrowser, type CommandScript } from './scripted-browser.ts';
-import { StandingFaults } from './standing-faults.ts';
-import { Tabs } from './tabs/tabs.ts';
-import { Traffic } from './tabs/traffic.ts';
 
 const unused = () => Promise.resolve();
 const ANSWER: Answer = {
@@ -35,35 +30,9 @@ export async function contextOf(script: CommandScript, workers: readonly Target[
     publishNewBuild() {},
     close: unused,
   };
-  const tabs = new Tabs(browser, site, 3);
-  const harms = new HarmLog();
   const questions = questionsTo(POCKET);
   const right = new Map([[questions[0]!.name, ANSWER]]);
-  const began = performance.now();
-  const traffic = new Traffic({
-    browser,
-    site,
-    tabs,
-    questions,
-    right,
-    harms,
-    began,
-    record() {},
-    lastFault: () => 'none',
-  });
-  await tabs.openAll();
-  const ledger = new TextLedger();
-  const person = new Person({ tabs, ledger, harms }, tabs.count, () => {});
-  return {
-    browser,
-    site,
-    model: POCKET,
-    tabs,
-    traffic,
-    harms,
-    ledger,
-    person,
-    standing: new StandingFaults(),
-    report() {},
-  };
+  const context = plainContext({ browser, site }, { tabs: 3, questions, right, persons: 3 });
+  await context.tabs.openAll();
+  return context;
 }

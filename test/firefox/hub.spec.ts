@@ -1,15 +1,10 @@
 import { expect, firefox, test, type Page } from '@playwright/test';
 import type { Tabserve } from '../../src/page/index.ts';
 import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
-import { serveHubSites, type HubHost, type HubSites } from '../support/sites/hub-sites.ts';
+import { visitWithHub } from '../support/pages/hub-page.ts';
+import { serveHubSites } from '../support/sites/hub-sites.ts';
 
 declare const window: { readonly tabserve: Tabserve };
-
-async function visit(page: Page, sites: HubSites, host: HubHost): Promise<Page> {
-  await page.goto(`${sites.url(host)}?hub=${encodeURIComponent(sites.url('hub'))}`);
-  await page.evaluate(() => window.tabserve.ready);
-  return page;
-}
 
 const ask = (page: Page) =>
   page.evaluate(async () => {
@@ -39,7 +34,7 @@ test('sites of its domain share the engine of the hub, and a foreign one soon us
       ['second', null],
       ['foreign', 'no-access'],
     ] as const) {
-      const page = await visit(await context.newPage(), sites, host);
+      const page = await visitWithHub(context, sites, host);
       expect(await page.evaluate(() => window.tabserve.status)).toMatchObject({ hub: { fault } });
       expect(await ask(page)).toContain('"content":"6 12');
     }

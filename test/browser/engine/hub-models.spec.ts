@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
-import { openPartitionedBrowser, serveHubSites, type HubHost, type HubSites } from '../../support/sites/hub-sites.ts';
+import { allowHub, visit, visitWithHub } from '../../support/pages/hub-page.ts';
+import { openPartitionedBrowser, serveHubSites } from '../../support/sites/hub-sites.ts';
 
 declare const window: { readonly tabserve: Tabserve };
 
@@ -89,43 +90,26 @@ function firstTokens(page: Page, count: number) {
   }, count);
 }
 
-async function visit(page: Page, sites: HubSites, host: HubHost, hub: boolean): Promise<Page> {
-  await page.goto(sites.url(host) + (hub ? `?hub=${encodeURIComponent(sites.url('hub'))}` : ''));
-  await page.evaluate(() => window.tabserve.ready);
-  return page;
-}
-
-/** Presses the hub's button in its frame, which ignores clicks before it has been visible for a while. */
-async function allow(page: Page): Promise<void> {
-  const asked = page.evaluate(() => window.tabserve.askForHub(document.querySelector('#place')!));
-  const button = page.frameLocator('#place iframe').getByRole('button');
-  await expect(async () => {
-    await button.click({ timeout: 1000 });
-    await expect(page.locator('#place iframe')).toHaveCount(0, { timeout: 3000 });
-  }).toPass();
-  expect(await asked).toBe(true);
-}
-
 test('three sites get the answers of an engine of their own, and the second and third fetch no byte of a model', async () => {
   test.setTimeout(420_000);
   const sites = await serveHubSites('real');
   const context = await openPartitionedBrowser(sites, ['foreign']);
   try {
-    const own = await visit(await context.newPage(), sites, 'unnamed', false);
+    const own = await visit(context, sites.url('unnamed'));
     const expected = await answers(own);
     expect(expected.stored[1]).toBe(200);
     expect([expected.chat.length > 10, expected.resumed]).toEqual([true, expected.chat]);
 
-    const first = await visit(await context.newPage(), sites, 'first', true);
+    const first = await visitWithHub(context, sites, 'first');
     expect(await answers(first)).toEqual(expected);
     const { hub = 0, first: ofFirst = 0 } = sites.modelBytes();
     expect(hub).toBeGreaterThan(1_000_000);
     expect(ofFirst).toBe(0);
 
-    const second = await visit(await context.newPage(), sites, 'second', true);
+    const second = await visitWithHub(context, sites, 'second');
     expect(await answers(second)).toEqual(expected);
-    const foreign = await visit(await context.newPage(), sites, 'foreign', true);
-    await allow(foreign);
+    const foreign = await visitWithHub(context, sites, 'foreign');
+    await allowHub(foreign);
     expect(await answers(foreign)).toEqual(expected);
     expect(sites.modelBytes()).toMatchObject({ hub });
     expect(sites.modelBytes()).not.toHaveProperty('second');
@@ -153,14 +137,14 @@ test('without WebGPU sites that have no llama.cpp get the answers of the hub, an
   try {
     const given: Awaited<ReturnType<typeof answers>>[] = [];
     for (const host of ['first', 'second'] as const) {
-      const page = await visit(await context.newPage(), sites, host, true);
+      const page = await visitWithHub(context, sites, host);
       given.push(await answers(page, false));
       expect(await page.evaluate(() => window.tabserve.status)).toMatchObject({ hub: { fault: null } });
     }
     const foreign = await context.newPage();
     await foreign.goto(`${sites.url('foreign')}?hub=${encodeURIComponent(sites.url('hub'))}`);
     await foreign.evaluate(() => window.tabserve.ready.catch(() => {}));
-    await allow(foreign);
+    await allowHub(foreign);
     given.push(await answers(foreign, false));
     const [first, ...others] = given;
     expect([first!.stored[1], first!.chat.length > 10, first!.resumed]).toEqual([200, true, first!.chat]);

@@ -1,6 +1,7 @@
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
-import { openPartitionedBrowser, serveHubSites, type HubHost, type HubSites } from '../../support/sites/hub-sites.ts';
+import { allowHub, visitWithHub } from '../../support/pages/hub-page.ts';
+import { openPartitionedBrowser, serveHubSites, type HubSites } from '../../support/sites/hub-sites.ts';
 
 declare const window: { readonly tabserve: Tabserve };
 
@@ -22,14 +23,6 @@ const test = base.extend<{ browserWithHub: BrowserContext }, { sites: HubSites }
     await context.close();
   },
 });
-
-/** Opens a site that names the hub, and waits until its endpoint is ready. */
-async function visit(context: BrowserContext, sites: HubSites, host: HubHost): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${sites.url(host)}?hub=${encodeURIComponent(sites.url('hub'))}`);
-  await page.evaluate(() => window.tabserve.ready);
-  return page;
-}
 
 const ask = (page: Page, question: string, options: Record<string, unknown> = {}) =>
   page.evaluate(
@@ -54,24 +47,11 @@ async function enginesOfHub(context: BrowserContext, sites: HubSites): Promise<r
   return names.filter((name) => name.startsWith('tabserve-engine '));
 }
 
-/** Presses the hub's button in its frame, as a person does after some time. */
-async function allow(page: Page): Promise<void> {
-  const asked = page.evaluate(() => window.tabserve.askForHub(document.querySelector('#place')!));
-  const button = page.frameLocator('#place iframe').getByRole('button');
-  await expect(button).toBeEnabled();
-  // The button ignores clicks before it has been visible for a while.
-  await expect(async () => {
-    await button.click({ timeout: 1000 });
-    await expect(page.locator('#place iframe')).toHaveCount(0, { timeout: 3000 });
-  }).toPass();
-  expect(await asked).toBe(true);
-}
-
 test('two sites of its domain share the engine of the hub without being allowed', async ({ browserWithHub, sites }) => {
-  const first = await visit(browserWithHub, sites, 'first');
+  const first = await visitWithHub(browserWithHub, sites, 'first');
   expect(await ask(first, 'How are you?')).toContain('"content":"14 28');
   expect(await status(first)).toMatchObject({ state: 'ready', hub: { fault: null } });
-  const second = await visit(browserWithHub, sites, 'second');
+  const second = await visitWithHub(browserWithHub, sites, 'second');
   expect(await ask(second, 'How are you?', { stream: true })).toContain('[DONE]');
   expect(await status(second)).toMatchObject({ state: 'ready', hub: { fault: null } });
   expect(await enginesOfHub(browserWithHub, sites)).toHaveLength(1);
@@ -81,13 +61,13 @@ test('a foreign site uses its own engine until the person allows the hub, then t
   browserWithHub,
   sites,
 }) => {
-  const foreign = await visit(browserWithHub, sites, 'foreign');
+  const foreign = await visitWithHub(browserWithHub, sites, 'foreign');
   expect(await ask(foreign, 'Who?')).toContain('"content":"6 12');
   expect(await status(foreign)).toMatchObject({ state: 'ready', hub: { fault: 'no-permission' } });
-  await allow(foreign);
+  await allowHub(foreign);
   expect(await ask(foreign, 'Who?')).toContain('"content":"6 12');
   expect(await status(foreign)).toMatchObject({ state: 'ready', hub: { fault: null } });
-  const first = await visit(browserWithHub, sites, 'first');
+  const first = await visitWithHub(browserWithHub, sites, 'first');
   expect(await ask(first, 'Who?')).toContain('"content":"6 12');
   expect(await enginesOfHub(browserWithHub, sites)).toHaveLength(1);
   await foreign.reload();
@@ -100,7 +80,7 @@ test('a site uses its own engine and says why: where the browser gives no access
   browserWithHub,
   sites,
 }) => {
-  const stranger = await visit(browserWithHub, sites, 'stranger');
+  const stranger = await visitWithHub(browserWithHub, sites, 'stranger');
   expect(await ask(stranger, 'Who?')).toContain('"content":"6 12');
   expect(await status(stranger)).toMatchObject({
     state: 'ready',
@@ -122,12 +102,12 @@ test('a site uses its own engine and says why: where the browser gives no access
     )
     .toMatchObject({ state: 'idle', hub: { fault: 'nested' } });
 
-  const unnamed = await visit(browserWithHub, sites, 'unnamed');
+  const unnamed = await visitWithHub(browserWithHub, sites, 'unnamed');
   expect(await ask(unnamed, 'Who?')).toContain('"content":"6 12');
   expect(await status(unnamed)).toMatchObject({ state: 'ready', hub: { fault: 'no-answer' } });
 
   sites.setHubOnline(false);
-  const first = await visit(browserWithHub, sites, 'first');
+  const first = await visitWithHub(browserWithHub, sites, 'first');
   expect(await ask(first, 'Who?')).toContain('"content":"6 12');
   expect(await status(first)).toMatchObject({ state: 'ready', hub: { fault: 'no-answer' } });
 });
@@ -136,9 +116,9 @@ test('an answer goes on when the page that reached the hub is closed, and a stor
   browserWithHub,
   sites,
 }) => {
-  const first = await visit(browserWithHub, sites, 'first');
+  const first = await visitWithHub(browserWithHub, sites, 'first');
   await ask(first, 'Who?');
-  const second = await visit(browserWithHub, sites, 'first');
+  const second = await visitWithHub(browserWithHub, sites, 'first');
   const story = ask(second, 'Tell me a story', { stream: true });
   await second.waitForTimeout(500);
   await first.close();
@@ -157,9 +137,9 @@ test('on the page of the hub a person sees which sites have asked, and revokes o
   browserWithHub,
   sites,
 }) => {
-  const first = await visit(browserWithHub, sites, 'first');
+  const first = await visitWithHub(browserWithHub, sites, 'first');
   await ask(first, 'Who?');
-  const second = await visit(browserWithHub, sites, 'second');
+  const second = await visitWithHub(browserWithHub, sites, 'second');
   await ask(second, 'Who?');
   const hub = await browserWithHub.newPage();
   await hub.goto(`${sites.url('hub')}tabserve-hub-page.html`);
@@ -182,8 +162,8 @@ test('on the page of the hub a person sees which sites have asked, and revokes o
 });
 
 test('when the engine of the hub has ended, the sites use its next one', async ({ browserWithHub, sites }) => {
-  const first = await visit(browserWithHub, sites, 'first');
-  const second = await visit(browserWithHub, sites, 'second');
+  const first = await visitWithHub(browserWithHub, sites, 'first');
+  const second = await visitWithHub(browserWithHub, sites, 'second');
   await ask(first, 'Who?');
   const [engine] = await enginesOfHub(browserWithHub, sites);
   const hub = await browserWithHub.newPage();

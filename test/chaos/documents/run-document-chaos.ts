@@ -2,16 +2,10 @@ import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import { ChaosBrowser } from '../chaos-browser.ts';
 import { POCKET } from '../chaos-model.ts';
 import { ChaosSite } from '../chaos-site.ts';
-import type { ChaosContext } from '../fault.ts';
 import { FaultSequence } from '../fault-sequence.ts';
 import { BROWSER_KILLED } from '../faults.ts';
-import { HarmLog } from '../judge/harm-log.ts';
-import { Person } from '../person/person.ts';
-import { TextLedger } from '../person/text-ledger.ts';
+import { plainContext } from '../plain-context.ts';
 import { SeededRandom } from '../seeded-random.ts';
-import { StandingFaults } from '../standing-faults.ts';
-import { Tabs } from '../tabs/tabs.ts';
-import { Traffic } from '../tabs/traffic.ts';
 import { checkDocuments, type CheckResult } from './check-documents.ts';
 import { DocumentClient } from './document-client.ts';
 
@@ -75,8 +69,8 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
     now: () => performance.now() - began,
     tell: (sentence) => report(`  ${sentence}`),
   });
-  let browser = await ChaosBrowser.start(pageScript);
-  let context = contextOf(browser, site, count);
+  let browser = await ChaosBrowser.start({ pageScript });
+  let context = plainContext({ browser, site }, { tabs: count });
   await context.tabs.openAll();
   const clients = Array.from({ length: count }, (_, place) => new DocumentClient(context.tabs, place, origin));
   const checks: CheckResult[] = [];
@@ -98,8 +92,8 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
         end.abort();
         const profile = await browser.kill();
         await Promise.all(working);
-        browser = await ChaosBrowser.start(pageScript, true, profile);
-        context = contextOf(browser, site, count);
+        browser = await ChaosBrowser.start({ pageScript, profile });
+        context = plainContext({ browser, site }, { tabs: count });
         for (const client of clients) client.tabs = context.tabs;
       }
       end.abort();
@@ -145,35 +139,5 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
     indexed: sum(({ indexed }) => indexed),
     repeated: sum(({ repeated }) => repeated),
     defects,
-  };
-}
-
-/** The objects that faults act on. Nobody asks for answers besides the clients. */
-function contextOf(browser: ChaosBrowser, site: ChaosSite, count: number): ChaosContext {
-  const tabs = new Tabs(browser, site, count);
-  const [harms, ledger] = [new HarmLog(), new TextLedger()];
-  const traffic = new Traffic({
-    browser,
-    site,
-    tabs,
-    questions: [],
-    right: new Map(),
-    harms,
-    began: 0,
-    record() {},
-    lastFault: () => 'none',
-  });
-  const person = new Person({ tabs, ledger, harms }, 0, () => {});
-  return {
-    browser,
-    site,
-    model: POCKET,
-    tabs,
-    traffic,
-    harms,
-    ledger,
-    person,
-    standing: new StandingFaults(),
-    report() {},
   };
 }

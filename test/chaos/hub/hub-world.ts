@@ -72,7 +72,7 @@ export interface HubWorldOptions {
 export async function openHubWorld(options: HubWorldOptions): Promise<HubWorld> {
   const { sites, harms, controlUrl, answers, report } = options;
   const { profile, flags } = partitionedProfile(sites, ['foreign']);
-  const browser = await ChaosBrowser.start(RELOAD_WHEN_REQUIRED, true, profile, flags);
+  const browser = await ChaosBrowser.start({ pageScript: RELOAD_WHEN_REQUIRED, profile, flags });
   const standing = new StandingFaults();
   const hub = new HubTab(browser, sites.url('hub'));
   // The answers of an engine of a site's own, which those of the hub must equal.
