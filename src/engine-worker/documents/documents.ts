@@ -2,10 +2,11 @@ import type { IndexingState } from '../../shared/documents/document-objects.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { documentCallHandlers } from './document-call-handlers.ts';
+import { Bundles } from './bundles.ts';
 import { CarriedVectors } from './carried-vectors.ts';
 import { embedWith } from './embed-texts.ts';
 import { Files } from './files.ts';
-import { indexName, indexOfCheckpoint } from './ids.ts';
+import { filesOfBundle, indexName, indexOfCheckpoint } from './ids.ts';
 import { Indexer, type IndexerOptions } from './indexer.ts';
 import { hasDocuments } from './storage/document-database.ts';
 import { hasOpfsFolder } from './storage/opfs-blobs.ts';
@@ -20,6 +21,8 @@ interface DocumentsOptions extends StoredDocumentsOptions, Pick<IndexerOptions, 
   readonly findModel: FindModel;
   /** Whether this device may have documents. Default: whether their database or folder exists. */
   readonly exist?: () => Promise<boolean>;
+  /** The fewest files of a bundle. Default: as many as are worth it. */
+  readonly leastOfBundle?: number;
 }
 
 /** Files, vector stores, their indexing and their search. */
@@ -33,15 +36,18 @@ export function createDocuments({
   completions,
   findModel,
   exist = async () => (await hasDocuments()) || (await hasOpfsFolder()),
+  leastOfBundle,
   ...options
 }: DocumentsOptions): Documents {
   const stored = new StoredDocuments(options);
   const embed = embedWith(completions);
   const files = new Files(stored);
   const stores = new VectorStores(stored, findModel);
-  const indexer = new Indexer({ ...options, stored, embed, requireModel: (store) => stores.requireModel(store) });
+  const bundles = new Bundles({ stored, least: leastOfBundle });
+  const requireModel: IndexerOptions['requireModel'] = (store) => stores.requireModel(store);
+  const indexer = new Indexer({ ...options, stored, bundles, embed, requireModel });
   const storeFiles = new StoreFiles({ stored, stores, onAdded: () => indexer.wake() });
-  const searches = new StoreSearches({ stored, embed, onOutdated: () => indexer.wake() });
+  const searches = new StoreSearches({ stored, bundles, embed, onOutdated: () => indexer.wake() });
   const carried = new CarriedVectors({ ...options, stored, files, embed });
   return {
     handlers: documentCallHandlers({ files, stores, storeFiles, searches, carried, indexer }),
@@ -63,5 +69,12 @@ async function namedBlobs({ records }: StoredDocuments): Promise<(name: string) 
   const indexesIn = (state: IndexingState) =>
     new Set(storeFiles.filter(({ status }) => status === state).map(indexName));
   const [completed, unfinished] = [indexesIn('completed'), indexesIn('in_progress')];
-  return (name) => contents.has(name) || completed.has(name) || unfinished.has(indexOfCheckpoint(name) ?? '');
+  const bundled = new Map<string, number>();
+  for (const { bundle } of storeFiles) if (bundle !== undefined) bundled.set(bundle, (bundled.get(bundle) ?? 0) + 1);
+  return (name) =>
+    contents.has(name) ||
+    completed.has(name) ||
+    unfinished.has(indexOfCheckpoint(name) ?? '') ||
+    // One with fewer files has one that an earlier version of this software has deleted.
+    (bundled.has(name) && bundled.get(name) === filesOfBundle(name));
 }

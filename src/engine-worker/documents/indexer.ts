@@ -5,6 +5,7 @@ import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { passageLimits } from './auto-chunking.ts';
 import { buildIndex } from './build-index.ts';
+import type { Bundles } from './bundles.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { checkpointsOf } from './checkpoints.ts';
 import { deleteReplaced } from './files.ts';
@@ -27,6 +28,7 @@ const MAX_ATTEMPTS = { storage: 3, other: 20 };
 
 export interface IndexerOptions {
   readonly stored: StoredDocuments;
+  readonly bundles: Pick<Bundles, 'expect' | 'pack'>;
   readonly embed: EmbedTexts;
   /** Throws if a store's model is no longer the one that computed its vectors. */
   readonly requireModel: (store: StoreRecord) => Promise<void>;
@@ -71,6 +73,7 @@ export class Indexer {
   /** Indexes all files that wait for it. Call it when there may be some. */
   wake(): void {
     this.#isAwaited = true;
+    this.#options.bundles.expect(1);
     if (this.#running) return;
     this.#running = true;
     void this.#run();
@@ -89,7 +92,9 @@ export class Indexer {
   async #indexAll(): Promise<void> {
     for (let files = await this.#waiting(); files.length > 0; files = await this.#waiting()) {
       for (const file of files) await this.#index(file);
+      this.#options.bundles.expect(files.length);
     }
+    await this.#options.bundles.pack(() => this.#isAwaited);
   }
 
   /** The files that wait, the oldest first. */

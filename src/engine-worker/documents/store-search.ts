@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { StoreSearch } from '../../shared/documents/document-calls.ts';
 import { MAX_ATTRIBUTES, type Attributes, type SearchResult } from '../../shared/documents/document-objects.ts';
 import { BUILT_IN_EMBEDDING_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import type { Bundles } from './bundles.ts';
 import type { EmbedTexts } from './embed-texts.ts';
 import { indexName } from './ids.ts';
 import { passageText } from './passages/passage.ts';
@@ -21,6 +22,7 @@ export const WEIGHTS_FOR_POCKET_EMBED = { weightOfMeaning: 0.2, weightOfSingleWo
 
 interface StoreSearchesOptions {
   readonly stored: StoredDocuments;
+  readonly bundles: Pick<Bundles, 'read'>;
   readonly embed: EmbedTexts;
   /** Called when a file must be indexed again: its index is no longer whole, or of another version of this software. */
   readonly onOutdated: () => void;
@@ -92,10 +94,11 @@ export class StoreSearches {
     this.#open.delete(id);
     this.#open.set(id, index);
     for (const key of index.ids) if (!files.has(key)) index.remove(key);
-    for (const [key, file] of files) {
-      if (index.has(key)) continue;
-      const blob = await this.#read(file);
-      const searched = blob && (await decodeSearched(blob));
+    const missing = [...files].filter(([key]) => !index.has(key));
+    const bundled = await this.#options.bundles.read(missing.map(([, file]) => file));
+    for (const [key, file] of missing) {
+      const blob = bundled.has(file.id) ? null : await this.#read(file);
+      const searched = bundled.get(file.id) ?? (blob && (await decodeSearched(blob)));
       if (searched === null) await this.#indexAgain(file);
       else index.add(key, searched, file.attributes);
     }

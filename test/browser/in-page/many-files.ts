@@ -64,10 +64,23 @@ export async function search(id: string, query: string): Promise<number> {
   return performance.now() - start;
 }
 
-/** Counts the files that the engine has stored, of which each vector store's file is one. */
+/** Counts the files that the engine has stored, of which each vector store's file is one, without bundles of several. */
 export async function countStored(): Promise<number> {
+  return (await storedNames()).filter((name) => !isBundle(name)).length;
+}
+
+/** Counts the bundles of vector stores' files. */
+export async function countBundles(): Promise<number> {
+  return (await storedNames()).filter(isBundle).length;
+}
+
+async function storedNames(): Promise<readonly string[]> {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('tabserve-documents');
-  let count = 0;
-  for await (const _ of folder.keys()) count += 1;
-  return count;
+  const names: string[] = [];
+  for await (const name of folder.keys()) names.push(name);
+  return names;
+}
+
+function isBundle(name: string): boolean {
+  return name.includes(' bundle ');
 }

@@ -48,7 +48,7 @@ test.each(Array.from({ length: ORDERS }, (_, order) => order))(
   'clients that use the same files at once leave nothing half, order %d',
   async (order) => {
     const random = new SeededRandom(order);
-    const endpoint = new DocumentEndpoint();
+    const endpoint = new DocumentEndpoint({}, 2);
     endpoint.storage.delay = async () => {
       for (let turns = random.integer(0, 3); turns > 0; turns -= 1) await turn();
     };
@@ -68,7 +68,13 @@ test.each(Array.from({ length: ORDERS }, (_, order) => order))(
       expect(all.data.filter((file) => !known.includes(file.id))).toEqual([]);
     }
     for (let turns = 0; turns < 100; turns += 1) await turn();
-    const blobs = [...endpoint.stored.contents.keys()].map((name) => name.split(' ').slice(0, 2).join(' '));
+    const names = [...endpoint.stored.contents.keys()];
+    const blobs = names
+      .map((name) => name.split(' ').slice(0, 2).join(' '))
+      .filter((name) => !name.endsWith(' bundle'));
+    // Each file of a store is in one bundle at most, and no bundle has a file that is gone.
+    const bundled = names.flatMap((name) => / bundle (\d+) /.exec(name)?.[1] ?? []).map(Number);
+    expect(bundled.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(indexes.length);
     expect(blobs.toSorted()).toEqual([...known, ...indexes].toSorted());
     for (const id of stores) await endpoint.json('DELETE', `/vector_stores/${id}`);
     for (const id of files) await endpoint.json('DELETE', `/files/${id}`);

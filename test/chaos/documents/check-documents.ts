@@ -212,11 +212,12 @@ class DocumentCheck {
     const end = performance.now() + tidyingTime;
     for (;;) {
       const stored = await tab.callBriefly('readStored', origin, words);
-      const tooMany = stored !== null && stored.blobs.length > wanted;
+      const own = stored?.blobs.filter((name) => !name.includes(' bundle ')) ?? [];
+      const tooMany = own.length > wanted;
       if (stored !== null && stored.found.length === 0 && !tooMany) return;
       if (performance.now() < end) await sleep(1000);
       else {
-        if (tooMany) this.#defects.push(`${stored.blobs.length} blobs for ${wanted} files: ${stored.blobs.join(', ')}`);
+        if (tooMany) this.#defects.push(`${own.length} blobs for ${wanted} files: ${own.join(', ')}`);
         if (stored === null) this.#defects.push('What is stored cannot be read.');
         else if (stored.found.length > 0) this.#defects.push(`Of deleted files there is ${stored.found.join('; ')}.`);
         return;

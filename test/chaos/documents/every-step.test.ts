@@ -20,7 +20,7 @@ interface Made {
 /** A client that uses everything once, and knows what it may rely on after each response. */
 class Client {
   readonly ledger = new DocumentLedger(0);
-  readonly endpoint = new DocumentEndpoint();
+  readonly endpoint = new DocumentEndpoint({}, 2);
 
   async use(): Promise<void> {
     const [first, large, last] = [await this.#upload(3), await this.#upload(270), await this.#upload(1)];

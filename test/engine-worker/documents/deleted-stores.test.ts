@@ -11,7 +11,7 @@ let release: () => void;
 
 /** A vector store of many files, on a disk that deletes nothing until {@link release}. */
 beforeEach(async () => {
-  endpoint = new DocumentEndpoint();
+  endpoint = new DocumentEndpoint({}, Infinity);
   const texts = Array.from({ length: FILES }, (_, file) => [`${file}.txt`, `Note ${file}.`]);
   ({ store } = await endpoint.filled(Object.fromEntries(texts) as Record<string, string>));
   const { blobs, contents } = endpoint.stored;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Bundles } from '../../../src/engine-worker/documents/bundles.ts';
 import { Indexer } from '../../../src/engine-worker/documents/indexer.ts';
 import { StoredDocuments } from '../../../src/engine-worker/documents/storage/stored-documents.ts';
 import { MemoryDocuments } from '../../support/fakes/memory-documents.ts';
@@ -17,7 +18,7 @@ test.each(Array.from({ length: 8 }, (_, turns) => turns))(
     const records = new MemoryDocuments();
     const stored = new StoredDocuments({ records, blobs: records.blobs, locks });
     const reading = { readDocument: async () => '', requireModel: async () => {} };
-    const indexer = new Indexer({ stored, embed: async () => [], ...reading, locks });
+    const indexer = new Indexer({ stored, bundles: new Bundles({ stored }), embed: async () => [], ...reading, locks });
     const addLater = async () => {
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       indexer.wake();

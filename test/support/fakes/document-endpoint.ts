@@ -81,10 +81,16 @@ export class DocumentEndpoint {
   /** The models of the engine. */
   models: readonly ModelEntry[] = [...MODELS, WORD_MODEL];
   readonly app: TestApp;
-  #documents = this.#start();
+  readonly #leastOfBundle: number | undefined;
+  #documents: ReturnType<typeof createDocuments>;
 
-  /** @param overrides Other parts of the app. */
-  constructor(overrides: Partial<AppDependencies> = {}) {
+  /**
+   * @param overrides Other parts of the app.
+   * @param leastOfBundle The fewest files of a bundle. Default: as in a browser.
+   */
+  constructor(overrides: Partial<AppDependencies> = {}, leastOfBundle?: number) {
+    this.#leastOfBundle = leastOfBundle;
+    this.#documents = this.#start();
     const { callEngine } = this;
     const models = async () => this.models;
     this.app = createTestApp({ callEngine, models, settings: { maxFileBytes: 400_000 }, ...overrides });
@@ -165,6 +171,7 @@ export class DocumentEndpoint {
       exist: async () => true,
       readDocument: (...document) => this.readDocument(...document),
       retryDelay: 0,
+      ...(this.#leastOfBundle !== undefined && { leastOfBundle: this.#leastOfBundle }),
     });
   }
 }

@@ -60,6 +60,8 @@ export interface StoreFileRecord extends OwnedRecord {
   readonly readings?: number;
   /** Id of the file that is deleted before this one counts as indexed. Absent: none. */
   readonly replaces?: string;
+  /** Name of the blob with what is searched of this file and others of its store. Absent: it is in none. */
+  readonly bundle?: string;
 }
 
 export interface BatchRecord extends OwnedRecord {

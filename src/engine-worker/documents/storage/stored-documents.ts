@@ -2,12 +2,13 @@ import { trace } from '../../../shared/trace/trace.ts';
 import { checkpointNames, indexName } from '../ids.ts';
 import type { BlobStore } from './blob-store.ts';
 import { STORED_DOCUMENTS } from './document-database.ts';
-import type {
-  DocumentRecords,
-  DocumentTable,
-  DocumentTables,
-  RecordStep,
-  StoreFileRecord,
+import {
+  startOfStore,
+  type DocumentRecords,
+  type DocumentTable,
+  type DocumentTables,
+  type RecordStep,
+  type StoreFileRecord,
 } from './document-records.ts';
 import { siteBlobs } from './site-blobs.ts';
 
@@ -70,35 +71,46 @@ export class StoredDocuments {
   }
 
   /**
-   * Changes records as {@link DocumentRecords.change} does, then deletes the blobs that none of them names any more. If these
-   * are many, it does not wait for them.
+   * Changes records as {@link DocumentRecords.change} does, then deletes the blobs that none of them names any more, and the
+   * bundles of which a file is deleted or indexed again. If these are many, it does not wait for them.
    */
   async change<Result>(run: (step: RecordStep) => Promise<Result>): Promise<Result> {
     const files: string[] = [];
     const indexes: StoreFileRecord[] = [];
     const interrupted: StoreFileRecord[] = [];
-    const result = await this.#change((step) =>
-      run({
+    /** Name of a bundle → the store of its files. */
+    const broken = new Map<string, string>();
+    const result = await this.#change(async (step) => {
+      const own = await run({
         get: (table, id) => step.get(table, id),
         list: (table, start) => step.list(table, start),
         async put<Table extends DocumentTable>(table: Table, record: DocumentTables[Table]) {
-          if (isStoreFile(table, record)) {
-            const former = await step.get('storeFiles', record.id);
-            if (former !== undefined && former.version !== record.version) indexes.push(former);
-            else if (record.status !== 'in_progress') interrupted.push(record);
-          }
-          await step.put(table, record);
+          if (!isStoreFile(table, record)) return step.put(table, record);
+          const former = await step.get('storeFiles', record.id);
+          const isSame = former === undefined || former.version === record.version;
+          if (!isSame) indexes.push(former);
+          else if (record.status !== 'in_progress') interrupted.push(record);
+          const kept = isSame && record.status === 'completed' ? record : withoutBundle(record);
+          if (former?.bundle !== undefined && former.bundle !== kept.bundle) broken.set(former.bundle, former.store);
+          await step.put('storeFiles', kept);
         },
         async delete(table, id) {
           if (table === 'files') files.push(id);
           const former = table === 'storeFiles' ? await step.get(table, id) : undefined;
           if (former !== undefined) indexes.push(former);
+          if (former?.bundle !== undefined) broken.set(former.bundle, former.store);
           await step.delete(table, id);
         },
-      }),
-    );
-    const deleted = this.#deleteAll([...files, ...indexes.map(indexName)], [...indexes, ...interrupted]);
-    if (files.length + indexes.length <= MOST_AWAITED) await deleted;
+      });
+      for (const store of new Set(broken.values())) {
+        for (const file of await step.list('storeFiles', startOfStore(store)))
+          if (file.bundle !== undefined && broken.has(file.bundle)) await step.put('storeFiles', withoutBundle(file));
+      }
+      return own;
+    });
+    const names = [...broken.keys(), ...files, ...indexes.map(indexName)];
+    const deleted = this.#deleteAll(names, [...indexes, ...interrupted]);
+    if (names.length <= MOST_AWAITED) await deleted;
     return result;
   }
 
@@ -166,4 +178,10 @@ export class StoredDocuments {
 
 function isStoreFile(table: DocumentTable, record: DocumentTables[DocumentTable]): record is StoreFileRecord {
   return table === 'storeFiles' && 'version' in record;
+}
+
+/** Returns the record of a file that is in no bundle. */
+export function withoutBundle(record: StoreFileRecord): StoreFileRecord {
+  const { bundle: _gone, ...rest } = record;
+  return rest;
 }
