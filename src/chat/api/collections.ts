@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { OWNS_FILES } from '../../shared/documents/document-objects.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 
 /** A vector store of the endpoint; only the fields that this page uses. */
@@ -12,6 +13,8 @@ export interface Collection {
   /** Id of the model that computes the vectors. */
   readonly embedding_model: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Whether its files are deleted with it, and do not expire once it has them. Absent: an earlier version does not know owners. */
+  readonly owns_files?: boolean;
   readonly indexing: Readonly<Record<'passages' | 'indexed_bytes' | 'waiting_bytes', number>> & {
     readonly paused: boolean;
   };
@@ -46,6 +49,9 @@ export interface DocumentToAdd extends FileAttributes {
   readonly replaces?: string | undefined;
 }
 
+/** A collection to which files are added. If it owns them, those that it does not get, because the page ends, are deleted later. */
+export type CollectionToExtend = Pick<Collection, 'id' | 'owns_files'>;
+
 /** A passage that a search has found; only the fields that this page uses. */
 export interface FoundPassage {
   readonly file_id: string;
@@ -61,7 +67,7 @@ interface Page<Item> {
 
 /** The most items that the endpoint lists at once. */
 const PAGE = 100;
-/** Seconds after which vectors are deleted that were uploaded and not used, because the page has ended. */
+/** Seconds after which is deleted what was uploaded and not used, because the page has ended. */
 const HOUR = 3600;
 /** The most characters of an attribute that the endpoint accepts. */
 const MAX_ATTRIBUTE = 512;
@@ -82,13 +88,17 @@ export async function readCollection(id: string, signal: AbortSignal, ask?: type
   return read(await requestEndpoint(`vector_stores/${id}`, signal, undefined, { ...(ask && { ask }) }));
 }
 
-/** @param fields Its embedding model and metadata. Default: none, and the model that the endpoint thinks best. */
+/**
+ * Creates a collection that owns its files.
+ * @param fields Its embedding model and metadata. Default: none, and the model that the endpoint thinks best.
+ */
 export async function createCollection(
   name: string,
   signal: AbortSignal,
-  fields: Partial<Pick<Collection, 'embedding_model' | 'metadata'>> = {},
+  { metadata = {}, ...fields }: Partial<Pick<Collection, 'embedding_model' | 'metadata'>> = {},
 ): Promise<Collection> {
-  return read(await requestEndpoint('vector_stores', signal, { name, ...fields }));
+  const body = { name, ...fields, metadata: { ...metadata, [OWNS_FILES]: 'true' } };
+  return read(await requestEndpoint('vector_stores', signal, body));
 }
 
 /** Replaces the metadata of a collection. */
@@ -101,8 +111,30 @@ export async function pauseIndexing(id: string, paused: boolean): Promise<void> 
   await requestEndpoint(`vector_stores/${id}`, new AbortController().signal, { paused });
 }
 
-/** Deletes a collection, and before it all its files. Does nothing if another tab has deleted it. */
+/** Deletes a collection with its files, in one step. Does nothing if another tab has deleted it. */
 export async function deleteCollection(id: string, signal: AbortSignal): Promise<void> {
+  const isOwner = await ownFiles(id, signal).catch(ignoreAbsence);
+  if (isOwner === false) await deleteFiles(id, signal);
+  await requestEndpoint(`vector_stores/${id}`, signal, undefined, { method: 'DELETE' }).catch(ignoreAbsence);
+}
+
+/**
+ * Lets a collection own its files, as one that a program or an earlier version has made does not.
+ * @returns Whether it does.
+ */
+async function ownFiles(id: string, signal: AbortSignal): Promise<boolean> {
+  const { metadata, owns_files: isOwner } = await readCollection(id, signal);
+  if (isOwner !== false) return isOwner === true;
+  const body = { metadata: { ...metadata, [OWNS_FILES]: 'true' } };
+  const changed = await requestEndpoint(`vector_stores/${id}`, signal, body).catch((error: unknown) => {
+    // The program has left no room in the metadata.
+    if (!(error instanceof ApiError && error.status === 400)) throw error;
+  });
+  return changed !== undefined && (await read<Collection>(changed)).owns_files === true;
+}
+
+/** Deletes the files of a collection one by one. */
+async function deleteFiles(id: string, signal: AbortSignal): Promise<void> {
   const deleted = new Set<string>();
   for (;;) {
     // Another tab may add files meanwhile. A file that has expired may be listed again.
@@ -114,7 +146,6 @@ export async function deleteCollection(id: string, signal: AbortSignal): Promise
       deleted.add(file.id);
     }
   }
-  await requestEndpoint(`vector_stores/${id}`, signal, undefined, { method: 'DELETE' }).catch(ignoreAbsence);
 }
 
 /** Lists the files of a collection, newest first. */
@@ -141,7 +172,10 @@ export async function readFileStatus(
  * not known.
  * @returns The id of the file.
  */
-export function addDocument(collection: string, { name, text, replaces, ...facts }: DocumentToAdd): Promise<string> {
+export function addDocument(
+  collection: CollectionToExtend,
+  { name, text, replaces, ...facts }: DocumentToAdd,
+): Promise<string> {
   // The endpoint recognises formats by the ending of the name, and this is text, whatever the file was.
   const uploaded = `${endOf(name.split('/').at(-1)!, MAX_FILENAME - 4)}.txt`;
   return addFile(collection, new File([text], uploaded, { type: 'text/plain' }), {
@@ -157,16 +191,17 @@ export function addDocument(collection: string, { name, text, replaces, ...facts
  * @returns The id of the file.
  */
 export async function addFile(
-  collection: string,
+  collection: CollectionToExtend,
   file: File,
   fields: Partial<Pick<CollectionFile, 'attributes' | 'chunking_strategy'>> & { readonly replaces_file_id?: string },
   vectors: Blob | null = null,
 ): Promise<string> {
-  const id = await upload(file);
+  // A file that belongs to no collection would be shown nowhere.
+  const id = await upload(file, collection.owns_files === true ? HOUR : undefined);
   try {
     const carried = vectors === null ? {} : { vectors_file_id: await upload(new File([vectors], 'vectors.bin'), HOUR) };
     const { signal } = new AbortController();
-    const add = (body: object) => requestEndpoint(`vector_stores/${collection}/files`, signal, body);
+    const add = (body: object) => requestEndpoint(`vector_stores/${collection.id}/files`, signal, body);
     const body = { file_id: id, ...fields, ...carried };
     await add(body).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.param === 'replaces_file_id')) throw error;
@@ -175,7 +210,6 @@ export async function addFile(
       return add(rest);
     });
   } catch (error) {
-    // A file that belongs to no collection would be shown nowhere.
     await deleteFile(id, AbortSignal.timeout(10_000)).catch(() => {});
     throw error;
   }

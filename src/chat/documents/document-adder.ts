@@ -5,8 +5,10 @@ import {
   addFile,
   deleteFile,
   listFiles,
+  readCollection,
   readFileStatus,
   storedName,
+  type CollectionToExtend,
   type FileAttributes,
 } from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
@@ -93,6 +95,8 @@ export class DocumentAdder extends EventTarget {
   #running: Promise<void> = Promise.resolve();
   /** The files in the collection; null until they are listed in this round. */
   #known: KnownFiles | null = null;
+  /** The collection; null until it is read in this round. */
+  #target: CollectionToExtend | null = null;
 
   constructor(collection: string, { read = readWithPages, locks = navigator.locks }: Steps = {}) {
     super();
@@ -171,6 +175,7 @@ export class DocumentAdder extends EventTarget {
     this.problem = '';
     // Another tab, or the list of files, may have changed the collection since the last round.
     this.#known = null;
+    this.#target = null;
     this.#change();
     try {
       await this.#addLocked(round.signal);
@@ -239,7 +244,8 @@ export class DocumentAdder extends EventTarget {
     const { text, facts, notes } = read;
     await known.refresh(this.#collection, name, signal);
     const { replaced, outdated } = known.beforeAdding(name);
-    const added = addDocument(this.#collection, { ...facts, name, text, replaces: replaced });
+    const target = await this.#readTarget(signal);
+    const added = addDocument(target, { ...facts, name, text, replaces: replaced });
     const id = await added.catch((error: unknown) => {
       if (isRefused(error)) return refuse(error);
       throw error;
@@ -263,7 +269,8 @@ export class DocumentAdder extends EventTarget {
       return;
     }
     const { filename, content, vectors, ...fields } = unpacked;
-    const add = (carried: Blob | null) => addFile(this.#collection, new File([content], filename), fields, carried);
+    const target = await this.#readTarget(signal);
+    const add = (carried: Blob | null) => addFile(target, new File([content], filename), fields, carried);
     try {
       await add(vectors).catch(async (error: unknown) => {
         // The vectors do not fit, are too large for this site, or the file itself is refused.
@@ -275,6 +282,10 @@ export class DocumentAdder extends EventTarget {
       if (!isRefused(error)) throw error;
       this.#remark({ name, words: errorInPageLanguage(error), isRefused: true });
     }
+  }
+
+  async #readTarget(signal: AbortSignal): Promise<CollectionToExtend> {
+    return (this.#target ??= await readCollection(this.#collection, signal));
   }
 
   /**

@@ -16,7 +16,7 @@ import {
 } from './storage/document-records.ts';
 import type { StoredDocuments } from './storage/stored-documents.ts';
 import { uniqueNow } from './unique-now.ts';
-import type { VectorStores } from './vector-stores.ts';
+import { ownsFiles, type VectorStores } from './vector-stores.ts';
 
 interface StoreFilesOptions {
   readonly stored: StoredDocuments;
@@ -66,10 +66,12 @@ export class StoreFiles {
     let records: readonly StoreFileRecord[] = [];
     const add = async (step: RecordStep) => {
       if (isNew) await step.put('stores', store);
-      else if ((await step.get('stores', store.id)) === undefined) throw storeNotFound(store.id);
+      const known = await step.get('stores', store.id);
+      if (known === undefined) throw storeNotFound(store.id);
       const added: StoreFileRecord[] = [];
       for (const { id: file, attributes, chunking, replaces } of files) {
-        const { bytes: source } = await findFile(step, owner, file);
+        const found = await findFile(step, owner, file);
+        if (found.expires !== null && ownsFiles(known)) await step.put('files', { ...found, expires: null });
         if (replaces !== undefined) await requireReplaced(step, store.id, file, replaces);
         const record: StoreFileRecord = {
           id: storeFileId(store.id, file),
@@ -85,7 +87,7 @@ export class StoreFiles {
           chunking,
           bytes: built?.index.size ?? 0,
           ...(built !== null && { passages: built.passages }),
-          source,
+          source: found.bytes,
           ...(replaces !== undefined && { replaces }),
         };
         await step.put('storeFiles', record);

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
-import type { VectorStoreObject } from '../../shared/documents/document-objects.ts';
+import { OWNS_FILES, type VectorStoreObject } from '../../shared/documents/document-objects.ts';
 import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { FindModel } from '../completions/completions-options.ts';
 import { countFiles } from './count-files.ts';
@@ -117,8 +117,10 @@ export class VectorStores {
   async delete(owner: string, id: string): Promise<void> {
     await this.find(owner, id);
     await this.#stored.change(async (step) => {
+      const store = await step.get('stores', id);
+      if (store === undefined) return;
+      await deleteFilesOf(step, store);
       await step.delete('stores', id);
-      await deleteFilesOf(step, id);
       for (const batch of await step.list('batches')) if (batch.store === id) await step.delete('batches', batch.id);
     });
   }
@@ -134,13 +136,23 @@ export class VectorStores {
   }
 
   /** Removes the files of a store that has expired. */
-  async #empty({ id }: StoreRecord): Promise<void> {
-    if ((await this.filesOf(id)).length > 0) await this.#stored.change((step) => deleteFilesOf(step, id));
+  async #empty(store: StoreRecord): Promise<void> {
+    if ((await this.filesOf(store.id)).length > 0) await this.#stored.change((step) => deleteFilesOf(step, store));
   }
 }
 
-async function deleteFilesOf(step: RecordStep, store: string): Promise<void> {
-  for (const file of await step.list('storeFiles', startOfStore(store))) await step.delete('storeFiles', file.id);
+/** Whether the files of a store belong to it. */
+export function ownsFiles({ metadata }: StoreRecord): boolean {
+  return metadata[OWNS_FILES] === 'true';
+}
+
+/** Removes the files of a store. Those that belong to it alone are deleted. */
+async function deleteFilesOf(step: RecordStep, store: StoreRecord): Promise<void> {
+  const files = await step.list('storeFiles', startOfStore(store.id));
+  for (const { id } of files) await step.delete('storeFiles', id);
+  if (!ownsFiles(store)) return;
+  const kept = new Set((await step.list('storeFiles')).map(({ file }) => file));
+  for (const { file } of files) if (!kept.has(file)) await step.delete('files', file);
 }
 
 function expiry({ expiresAfter, lastActive }: StoreRecord): number | null {
@@ -177,6 +189,7 @@ export function storeObject(
     ...(expiresAfter !== null && { expires_after: { anchor: 'last_active_at', days: expiresAfter } }),
     expires_at: expires === null ? null : Math.floor(expires / 1000),
     embedding_model: model,
+    owns_files: ownsFiles(store),
     indexing: { ...summedUp(files, progress), paused: store.paused === true },
   };
 }

@@ -3,6 +3,12 @@
 /** The most characters of a vector store's name. */
 export const MAX_NAME = 256;
 
+/**
+ * Name in the metadata of a vector store, with the value `true`: its files belong to it. They are deleted with it, unless
+ * another vector store has them, and do not expire once it has them.
+ */
+export const OWNS_FILES = 'tabserve_owns_files';
+
 export const FILE_PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
@@ -38,6 +44,8 @@ export interface VectorStoreObject {
   readonly expires_at: number | null;
   /** The model that computes the vectors of this store. The OpenAI API does not have this field. */
   readonly embedding_model: string;
+  /** Whether {@link OWNS_FILES} is in `metadata`. The OpenAI API does not have this field. */
+  readonly owns_files: boolean;
   /** How much of its files is indexed, and how much waits for it. The OpenAI API does not have this field. */
   readonly indexing: {
     readonly passages: number;

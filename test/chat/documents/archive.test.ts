@@ -47,8 +47,8 @@ const WHALES = Array.from({ length: 12 }, (_, index) => `# Part ${index}\n\nwhal
 /** A collection of two files in an archive. */
 async function exported(): Promise<Blob> {
   const { id } = await createCollection('Sea', signal);
-  await addDocument(id, { name: 'sea/whales.md', size: 7, text: WHALES });
-  await addDocument(id, { name: 'sea/old/whales.md', size: 8, text: 'Whales eat krill.' });
+  await addDocument({ id }, { name: 'sea/whales.md', size: 7, text: WHALES });
+  await addDocument({ id }, { name: 'sea/old/whales.md', size: 8, text: 'Whales eat krill.' });
   await endpoint.indexed(id);
   return writeArchive(await readCollection(id, signal), signal, nothing);
 }
@@ -190,7 +190,7 @@ test.each([
   [`a\uD83Db`, 'half an emoji'],
 ])('a file with a long name is exported and imported: %#', async (name) => {
   const { id } = await createCollection('Sea', signal);
-  await addFile(id, new File(['Whales eat krill.'], `${name}.txt`), { attributes: { name } });
+  await addFile({ id }, new File(['Whales eat krill.'], `${name}.txt`), { attributes: { name } });
   await endpoint.indexed(id);
   const archive = await writeArchive(await readCollection(id, signal), signal, nothing);
   expect(await names(await imported(archive))).toHaveLength(1);
@@ -200,7 +200,7 @@ test('an archive cannot name files of this device', async () => {
   const archive = await exported();
   use(new DocumentEndpoint());
   const { id: own } = await createCollection('Own', signal);
-  const file = await addDocument(own, { name: 'own.txt', text: 'My own words.' });
+  const file = await addDocument({ id: own }, { name: 'own.txt', text: 'My own words.' });
   await endpoint.indexed(own);
   const hostile = await changed(archive, ({ files }) => {
     Object.assign(files[0]!, { vectors: null, replaces_file_id: file });
@@ -322,7 +322,8 @@ test('an import that the person cancels is unfinished, and another archive begin
 
 test('files of the same name and attributes are all there when an interrupted import has gone on', async () => {
   const { id: own } = await createCollection('Twins', signal);
-  for (const text of ['Whales.', 'Squids.', 'Whales.', 'Krill.']) await addFile(own, new File([text], 'a.txt'), {});
+  for (const text of ['Whales.', 'Squids.', 'Whales.', 'Krill.'])
+    await addFile({ id: own }, new File([text], 'a.txt'), {});
   await endpoint.indexed(own);
   const archive = await writeArchive(await readCollection(own, signal), signal, nothing);
   const id = await interrupted(archive, '/v1/files', 5);
@@ -353,11 +354,11 @@ test('a file whose vectors are too large for this site is indexed anew', async (
 
 test('of a file that is being replaced, the archive has the new one only', async () => {
   const { id } = await createCollection('Sea', signal);
-  const old = await addDocument(id, { name: 'a.md', text: 'Old words.' });
-  await addDocument(id, { name: 'b.md', text: 'Other words.' });
+  const old = await addDocument({ id }, { name: 'a.md', text: 'Old words.' });
+  await addDocument({ id }, { name: 'b.md', text: 'Other words.' });
   await endpoint.indexed(id);
   await pauseIndexing(id, true);
-  await addDocument(id, { name: 'a.md', text: 'New words.', replaces: old });
+  await addDocument({ id }, { name: 'a.md', text: 'New words.', replaces: old });
   const archive = await writeArchive(await readCollection(id, signal), signal, nothing);
   expect(await names(id)).toHaveLength(3);
   const copy = await imported(archive);
@@ -367,8 +368,8 @@ test('of a file that is being replaced, the archive has the new one only', async
 
 test('a file that is deleted while its collection is exported is not in the archive', async () => {
   const { id } = await createCollection('Sea', signal);
-  await addDocument(id, { name: 'a.md', text: 'Words.' });
-  const gone = await addDocument(id, { name: 'b.md', text: 'Other words.' });
+  await addDocument({ id }, { name: 'a.md', text: 'Words.' });
+  const gone = await addDocument({ id }, { name: 'b.md', text: 'Other words.' });
   await endpoint.indexed(id);
   const collection = await readCollection(id, signal);
   const archive = await writeArchive(collection, signal, (done) => void (done === 0 && deleteFile(gone, signal)));

@@ -38,6 +38,7 @@ test('a store is created, described, changed, listed and deleted with its indexe
     last_active_at: expect.any(Number),
     expires_at: null,
     embedding_model: 'words',
+    owns_files: false,
     indexing: { passages: 2, indexed_bytes: 63, waiting_bytes: 0, paused: false },
     httpStatus: 200,
   });
