@@ -68,12 +68,12 @@ export default defineConfig({
             // first paint, so none of them may import Web Awesome.
             {
               name: 'early-parts',
-              test: /src.(page.fetch|chat.*(title-writer|draft-keeper|watch-long-texts|add-pieces|answer-meter|listen-and-compare|read-aloud))/,
+              test: /src.(page.fetch|chat.*(title-writer|draft-keeper|drafts.deletions|watch-long-texts|add-pieces|answer-meter|listen-and-compare|read-aloud))/,
             },
             // Likewise: dialogs and menus, which need Web Awesome, and what they do.
             {
               name: 'small-dialogs',
-              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|conversation-actions|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|continue-in-new-chat)\.ts/,
+              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|conversation-actions|delete-conversation|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|continue-in-new-chat)\.ts/,
             },
             // Likewise: what a page rarely needs.
             {

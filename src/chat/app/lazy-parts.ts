@@ -1,5 +1,6 @@
 import { isModelFile } from '../browser/is-model-file.ts';
 import { loadInBackground } from '../browser/load-part.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
 // Parts of the page that its first paint does not need. They are imported by one file, because the service worker's
 // list of the site's files grows with each separate script.
 import '../models/download-line.ts';
@@ -33,6 +34,13 @@ function addModels(files: readonly File[]): void {
   const opened = import('../models/gguf-dialog.ts').then(({ openGgufDialog }) => openGgufDialog(tabserve!, files));
   loadInBackground(opened);
 }
+
+/** Milliseconds until this page finishes deletions that were interrupted. By then it works. */
+const START_TIME = 10_000;
+setTimeout(() => {
+  const finished = drafts.keep((keeper) => keeper.finishDeletions());
+  finished.catch((error: unknown) => console.info('What deleted chats left is still kept.', error));
+}, START_TIME);
 
 addEventListener('model-files', (event) => {
   event.preventDefault();

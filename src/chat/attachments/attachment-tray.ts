@@ -24,6 +24,9 @@ import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayI
 import { unsentFiles, type FileOwner } from './unsent-files.ts';
 import type { TakenFiles } from './attachment-controller.ts';
 
+// Loaded with this file, because the tray shows the files that it moves.
+export { leaveMissingChat } from './leave-missing-chat.ts';
+
 const MAX_FILES = 20;
 
 /** Context window in tokens that is assumed if a model does not state its own. */

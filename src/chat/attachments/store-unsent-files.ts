@@ -1,6 +1,7 @@
 import { storeLocally } from '../storage/store-locally.ts';
 import { storedOwner } from '../storage/drafts/store-drafts.ts';
 import {
+  deleteFiles,
   FILE_DATABASE,
   fileConnection,
   MAY_HAVE_FILES,
@@ -53,10 +54,7 @@ export function storeFile(owner: Owner, file: Omit<StoredFile, 'owner'>, isNew: 
 
 export function deleteStoredFiles(ids: readonly string[]): Promise<void> {
   return inOrder(async (database) => {
-    const step = database.transaction('files', 'readwrite');
-    for (const id of ids) await step.store.delete(id);
-    if ((await step.store.count()) === 0) localStorage.removeItem(MAY_HAVE_FILES);
-    await step.done;
+    await deleteFiles(database, ids);
     channel.postMessage(ids);
   });
 }

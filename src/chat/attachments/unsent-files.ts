@@ -41,7 +41,7 @@ class UnsentFiles extends EventTarget {
 
   /**
    * Replaces the files of a chat, and stores those that changed.
-   * @returns Settles when they are stored or cannot be.
+   * @returns Settles when they are stored, and removed ones deleted, or cannot be.
    */
   async set(owner: FileOwner, items: readonly TrayItem[]): Promise<void> {
     const storing: Promise<void>[] = [];
@@ -53,7 +53,7 @@ class UnsentFiles extends EventTarget {
       if (known === undefined || !isKeptAlike(known, item))
         storing.push(this.#keep(owner, item, known === undefined, index));
     }
-    if (owner !== undefined) this.#forget([...before.keys()]);
+    if (owner !== undefined) storing.push(this.#forget([...before.keys()]));
     await Promise.all(storing);
   }
 
@@ -66,13 +66,16 @@ class UnsentFiles extends EventTarget {
       owner,
       this.of(owner).filter(({ id }) => !ids.has(id)),
     );
-    return () => owner !== undefined && this.#forget([...ids]);
+    return () => owner !== undefined && void this.#forget([...ids]);
   }
 
-  /** Removes the files of a chat and stops reading them. */
-  clear(owner: FileOwner): void {
+  /**
+   * Removes the files of a chat and stops reading them.
+   * @returns Settles when they are deleted or cannot be.
+   */
+  clear(owner: FileOwner): Promise<void> {
     for (const { removal } of this.of(owner)) removal.abort();
-    void this.set(owner, []);
+    return this.set(owner, []);
   }
 
   change(id: string, changes: Partial<TrayItem>): void {
@@ -122,11 +125,13 @@ class UnsentFiles extends EventTarget {
   /**
    * Undoes {@link clear}.
    * @param items The files that the chat had.
+   * @returns Settles when they are stored or cannot be.
    */
-  bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
+  async bringBack(owner: FileOwner, items: readonly TrayItem[]): Promise<void> {
     const again = items.map(itemOf);
-    void this.set(owner, again);
+    const stored = this.set(owner, again);
     this.#readUnread(again, true);
+    await stored;
   }
 
   move(from: FileOwner, to: FileOwner): void {
@@ -229,8 +234,9 @@ class UnsentFiles extends EventTarget {
     for (const id of failed) this.#failed.delete(id);
   }
 
-  #forget(ids: readonly string[]): void {
-    if (ids.length > 0) deleteStoredFiles(ids).catch((error: unknown) => console.info('Files are still kept.', error));
+  async #forget(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await deleteStoredFiles(ids).catch((error: unknown) => console.info('Files are still kept.', error));
   }
 
   /** Updates or removes a file after another tab changed or deleted it. */

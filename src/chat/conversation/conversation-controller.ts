@@ -3,6 +3,7 @@ import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import type { UsableModelsController } from '../common/usable-models-controller.ts';
 import { conversationAddress } from '../common/route.ts';
+import { loadInBackground } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
   DEFAULT_SETTINGS,
@@ -225,9 +226,11 @@ export class ConversationController implements ReactiveController {
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
-    if (!this.isTemporary) await drafts.keep((keeper) => keeper.take(ids));
+    const chat = this.conversation.id;
+    const leaf = this.tree.leafWithout(message);
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
-    await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
+    const remove = (): Promise<void> => this.#store.deleteMessages(chat, ids, { leaf });
+    await (this.isTemporary ? remove() : drafts.keep((keeper) => keeper.deleteWith(ids, remove)));
   }
 
   /** Creates the conversation of the first question. The next new chat does not get its settings. */
@@ -302,6 +305,7 @@ export class ConversationController implements ReactiveController {
       const [conversation, messages] = await Promise.all([this.#store.conversation(id), this.#store.messages(id)]);
       if (id !== this.#id || read !== this.#reads) return;
       const absent = this.#store.keepsNothing ? 'unreadable' : 'missing';
+      if (conversation === undefined && absent !== this.state && !this.isTemporary) this.#leave(id);
       this.state = conversation === undefined ? absent : 'open';
       this.#show(conversation ?? null, messages);
     } catch (error) {
@@ -309,6 +313,16 @@ export class ConversationController implements ReactiveController {
       this.state = 'unreadable';
     }
     this.#update();
+  }
+
+  /** Moves to the new chat what is unsent in a chat that does not exist, where it is shown in place of that. */
+  #leave(chat: string): void {
+    const wasShown = this.conversation !== null;
+    // Its text stays in memory meanwhile.
+    drafts.tell((keeper) => keeper.show(chat));
+    loadInBackground(
+      import('../attachments/attachment-tray.ts').then(({ leaveMissingChat }) => leaveMissingChat(chat, wasShown)),
+    );
   }
 
   #show(conversation: Conversation | null, stored: readonly Message[]): void {

@@ -150,7 +150,7 @@ export class ConversationView extends LitElement {
           .putBack=${async (asked: AskedQuestion) => this.#composer?.restore(asked)}
         ></queued-questions>
         <message-composer
-          .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
+          .conversationId=${this.#chat.isTemporary ? undefined : state === 'missing' ? null : this.conversationId}
           .models=${this.#model.usable} .path=${path}
           model=${this.#model.id}
           .destination=${destination}

@@ -14,7 +14,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import styles from './conversation-list.css?inline';
 import { ConversationListController } from './conversation-list-controller.ts';
-import type { DeletedConversation } from './conversation-actions.ts';
+import type { DeletedConversation } from './delete-conversation.ts';
 import { itemActions, type ConversationAction } from './conversation-item.ts';
 import type { FoundConversation } from './conversation-search.ts';
 import { groupByDate } from './date-groups.ts';
@@ -161,6 +161,7 @@ export class ConversationList extends LitElement {
 
   /** Shows a notice. Deletions of the previous notice can no longer be undone. */
   #tell(words: string, deleted: readonly DeletedConversation[] = []): void {
+    for (const gone of this.#deleted) if (!deleted.includes(gone)) gone.end();
     this.#deleted = deleted;
     this.notice = words;
   }
@@ -173,16 +174,25 @@ export class ConversationList extends LitElement {
 
   async #delete(conversation: Conversation): Promise<void> {
     const { deleteConversation } = await loadPart(import('./conversation-actions.ts'));
-    const deleted = [...this.#deleted, await deleteConversation(conversation, this.#store(), this.#answers())];
-    this.#tell(listStrings.deleted(deleted.map(({ title }) => title)), deleted);
+    const deleted = await deleteConversation(conversation, this.#store(), this.#answers());
+    this.#tellDeleted([...this.#deleted, deleted]);
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('timed-notice')?.focus();
   }
 
   async #undo(): Promise<void> {
     const deleted = this.#deleted;
+    this.#deleted = [];
     this.#tell('');
-    for (const { restore } of deleted) await restore?.();
+    // All are tried. What fails can be tried again, for example when there is room on the disk.
+    const undone = await Promise.allSettled(deleted.map(async ({ restore }) => restore?.()));
+    const failed = deleted.filter((_, index) => undone[index]!.status === 'rejected');
+    if (failed.length > 0) this.#tellDeleted([...failed, ...this.#deleted]);
+    for (const one of undone) if (one.status === 'rejected') throw one.reason;
+  }
+
+  #tellDeleted(deleted: readonly DeletedConversation[]): void {
+    this.#tell(listStrings.deleted(deleted.map(({ title }) => title)), deleted);
   }
 
   async #import(event: Event): Promise<void> {

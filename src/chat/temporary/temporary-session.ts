@@ -44,7 +44,7 @@ export function endTemporarySession(): void {
   setTemporaryChat(false);
   ended?.answers.end();
   drafts.write(undefined, '');
-  unsentFiles.clear(undefined);
+  void unsentFiles.clear(undefined);
   questionQueues.forget();
 }
 

@@ -1,6 +1,6 @@
 import { draftConnection } from './draft-database.ts';
 import { isTab, openTabs } from './tab-identity.ts';
-import { fileConnection, type StoredFileKey } from './unsent-file-database.ts';
+import { deleteFiles, fileConnection, type StoredFileKey } from './unsent-file-database.ts';
 
 /** Of more closed tabs, those whose drafts are older are forgotten. */
 const MOST = 20;
@@ -57,9 +57,8 @@ export async function adoptFiles(tab: string, owner: string): Promise<void> {
 /** Deletes the draft and the files of a closed tab. */
 export async function forgetTab(tab: string): Promise<void> {
   await (await draftConnection.open()).delete('texts', [tab, tab]);
-  const transaction = (await fileConnection.open()).transaction('files', 'readwrite');
-  for (const id of await transaction.store.index('owner').getAllKeys(tab)) await transaction.store.delete(id);
-  await transaction.done;
+  const database = await fileConnection.open();
+  await deleteFiles(database, await database.getAllKeysFromIndex('files', 'owner', tab));
 }
 
 /** Returns the stored files of these owners; none if their database cannot be read. Other files are not read. */

@@ -38,6 +38,9 @@ interface DraftSchema extends DBSchema {
 
 export type DraftDatabase = IDBPDatabase<DraftSchema>;
 
+/** All texts of an owner, of whichever tab. */
+export const textsOf = (owner: string): IDBKeyRange => IDBKeyRange.bound([owner, ''], [owner, '\uffff']);
+
 /** Held while entries of older builds are carried over, so that two tabs do not do it at once. */
 const CARRY_OVER_LOCK = 'tabserve-older-drafts';
 

@@ -1,4 +1,5 @@
 import { withTimeout } from '../../../shared/timeout.ts';
+import { finishDeletions, forgetDeletion, noteDeletion } from './deletions.ts';
 import { joined, type DraftOwner, type Drafts } from './drafts.ts';
 import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts } from './store-drafts.ts';
 
@@ -70,6 +71,7 @@ export class DraftKeeper {
   }
 
   readonly hasFiles = hasFiles;
+  readonly finishDeletions = finishDeletions;
 
   /**
    * Keeps a question stored in its field, which it has left.
@@ -90,6 +92,18 @@ export class DraftKeeper {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#inOrder(() => this.#store());
+  }
+
+  /** Deletes messages by `remove`, and their texts. What an interruption leaves of these is deleted later. */
+  async deleteWith(ids: readonly string[], remove: () => Promise<void>): Promise<void> {
+    await noteDeletion(ids);
+    try {
+      await remove();
+    } catch (error) {
+      await forgetDeletion(ids[0]!);
+      throw error;
+    }
+    await this.take(ids);
   }
 
   /** Deletes the texts of these owners, of all tabs. Returns what brings them back. */

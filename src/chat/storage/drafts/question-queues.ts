@@ -72,15 +72,18 @@ class QuestionQueues extends EventTarget {
 
   /** Deletes the queue of a conversation. Returns what brings it back. */
   async take(conversation: string): Promise<() => Promise<void>> {
+    const owner = { id: conversation, isTemporary: false };
     this.#show(conversation, NONE);
     try {
       const transaction = (await draftConnection.open()).transaction('questions', 'readwrite');
       const taken = await transaction.store.index('conversation').getAll(conversation);
       for (const { id } of taken) await transaction.store.delete(id);
       await transaction.done;
+      tell(owner);
       return async () => {
         await store(taken);
         this.#queues.delete(conversation);
+        tell(owner);
       };
     } catch (error) {
       console.info('A queue is still kept.', error);

@@ -1,4 +1,4 @@
-import { draftConnection, type StoredText } from './draft-database.ts';
+import { draftConnection, textsOf, type StoredText } from './draft-database.ts';
 import { closedTabs } from './closed-tabs.ts';
 import { identifyTab, openTabs } from './tab-identity.ts';
 import { fileConnection, MAY_HAVE_FILES } from './unsent-file-database.ts';
@@ -16,9 +16,6 @@ export function thisTab(): Promise<string> {
 export async function storedOwner(owner: string | null): Promise<string> {
   return owner ?? (await thisTab());
 }
-
-/** All texts of an owner, of whichever tab. */
-const textsOf = (owner: string): IDBKeyRange => IDBKeyRange.bound([owner, ''], [owner, '\uffff']);
 
 /**
  * Returns the stored text of a field, which belongs to this tab from then on: the tab's own, or the last changed one
@@ -92,10 +89,17 @@ export async function takeTexts(owners: readonly string[]): Promise<readonly Sto
   return taken;
 }
 
-/** Undoes {@link takeTexts}. */
+/** Undoes {@link takeTexts}. What a tab has written since for the same owner stays beside its former text. */
 export async function putTexts(texts: readonly StoredText[]): Promise<void> {
   const transaction = (await draftConnection.open()).transaction('texts', 'readwrite');
-  await Promise.all([...texts.map((text) => transaction.store.put(text)), transaction.done]);
+  const since = await Promise.all(texts.map(({ owner, tab }) => transaction.store.get([owner, tab])));
+  const restored = texts.flatMap((text, index) => {
+    const other = since[index];
+    if (other === undefined) return [text];
+    // An id that no tab has.
+    return other.text.includes(text.text) ? [] : [{ ...text, tab: crypto.randomUUID() }];
+  });
+  await Promise.all([...restored.map((text) => transaction.store.put(text)), transaction.done]);
 }
 
 /** Whether the next question of a chat has stored files; if their database cannot be read, whether there may be some. */

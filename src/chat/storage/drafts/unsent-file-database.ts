@@ -32,3 +32,11 @@ export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>
     database.createObjectStore('files', { keyPath: 'id' }).createIndex('owner', 'owner');
   }),
 );
+
+/** Deletes files, and the note that there may be some if these were the last ones. */
+export async function deleteFiles(database: FileDatabase, ids: readonly string[]): Promise<void> {
+  const transaction = database.transaction('files', 'readwrite');
+  for (const id of ids) await transaction.store.delete(id);
+  if ((await transaction.store.count()) === 0) localStorage.removeItem(MAY_HAVE_FILES);
+  await transaction.done;
+}

@@ -18,7 +18,7 @@ async function openDB(_name: string, _version: number, { upgrade }: { upgrade(cr
       values[name].push(value);
     },
   });
-  return { transaction: () => ({ objectStore, done: Promise.resolve() }) };
+  return { addEventListener: () => {}, transaction: () => ({ objectStore, done: Promise.resolve() }) };
 }
 
 vi.mock('idb', () => ({ openDB: (...given: Parameters<typeof openDB>) => openDB(...given) }));

@@ -1,0 +1,99 @@
+import { sleep, withTimeout } from '../../shared/timeout.ts';
+import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { unsentFiles } from '../attachments/unsent-files.ts';
+import { loadPart } from '../browser/load-part.ts';
+import { conversationAddress, parseRoute } from '../common/route.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { finishDeletions, forgetDeletion, noteDeletion } from '../storage/drafts/deletions.ts';
+import { drafts } from '../storage/drafts/drafts.ts';
+import { questionQueues } from '../storage/drafts/question-queues.ts';
+import { allChatsStrings } from '../strings/dialog-strings.ts';
+import type { Conversation, Message } from '../types/conversation.ts';
+
+/** Maximum milliseconds to wait until a stopped answer is stored before its chat is deleted. */
+const WRITING_TIME = 1000;
+
+export interface DeletedConversation {
+  readonly title: string;
+  /**
+   * Restores the conversation with its drafts and files. A running answer stays stopped. If it rejects, for example
+   * because the disk is full, it can be called again. Null if another tab deleted the conversation first: only that tab
+   * can restore it.
+   */
+  readonly restore: (() => Promise<void>) | null;
+  /** Call it when `restore` will not be called any more. Then what could not be deleted is tried again. */
+  readonly end: () => void;
+}
+
+/** Deletes a conversation without asking. Only `restore` of the result can bring it back. */
+export async function deleteConversation(
+  { id, title }: Conversation,
+  store: ConversationStore,
+  answers: Pick<AnswerRunner, 'stopConversation' | 'runningIn' | 'addEventListener'>,
+): Promise<DeletedConversation> {
+  // Loaded before anything is deleted: offline it may be missing.
+  const keeper = await loadPart(drafts.keep((keeper) => keeper));
+  answers.stopConversation(id);
+  await withTimeout(WRITING_TIME, written(id, answers), undefined);
+  const route = parseRoute(location.hash);
+  const wasShown = route.view === 'chat' && route.conversation === id;
+  const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
+  // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
+  if (await keeper.hasFiles(id)) await unsentFiles.open(id);
+  const owners = [id, ...messages.map((message) => message.id)];
+  // A chat that is in memory only does not exist for other pages, even after it was restored.
+  if (!store.keepsNothing) await noteDeletion(owners);
+  try {
+    await store.delete(id);
+  } catch (error) {
+    await forgetDeletion(id);
+    throw error;
+  }
+  const restoreDrafts = await keeper.take(owners);
+  const restoreQueue = await questionQueues.take(id);
+  const files = unsentFiles.of(id);
+  await unsentFiles.clear(id);
+  if (wasShown) {
+    const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = '#/';
+    // The empty conversation takes the focus when it is rendered. Only then may the caller move the focus.
+    await left.then(() => sleep(0));
+  }
+  const end = (): void => {
+    finishDeletions(id).catch((error: unknown) => console.info('What a deleted chat left is still kept.', error));
+  };
+  if (conversation === undefined) {
+    end();
+    return { title, restore: null, end };
+  }
+  // The chat comes last. If the page ends before, the deletion is still on record, and deletes the rest again.
+  const steps = [
+    () => (store.keepsNothing ? undefined : noteDeletion(owners)),
+    restoreDrafts,
+    restoreQueue,
+    () => unsentFiles.bringBack(id, files),
+    () => store.add(conversation, messages.map(stopped)),
+    () => forgetDeletion(id),
+    () => void (wasShown && (location.hash = conversationAddress(id))),
+  ];
+  const restore = async (): Promise<void> => {
+    try {
+      // Those that were done are not repeated.
+      for (; steps.length > 0; steps.shift()) await steps[0]!();
+    } catch (cause) {
+      throw new Error(allChatsStrings.notStored, { cause });
+    }
+  };
+  return { title, restore, end };
+}
+
+async function written(id: string, answers: Pick<AnswerRunner, 'runningIn' | 'addEventListener'>): Promise<void> {
+  while (answers.runningIn(id) !== undefined)
+    await new Promise((resolve) => answers.addEventListener('change', resolve, { once: true }));
+}
+
+function stopped(message: Message): Message {
+  return message.role === 'assistant' && message.state === 'running'
+    ? { ...message, state: 'stopped', stream: undefined }
+    : message;
+}
