@@ -60,15 +60,17 @@ test('while a file is indexed, the endpoint answers other requests', async ({ pa
   );
   const { store } = await documents.beginStore(parts.join('\n\n'), 100);
   const tasks = await PageTasks.of(page);
-  let [longest, busiest, answers] = [0, 0, 0];
+  let [longest, busiest, answers, longestTask] = [0, 0, 0, ''];
   do {
-    const { duration, processorTime } = await tasks.during(async () => {
+    const { duration, processorTime, what } = await tasks.during(async () => {
       answers += (await documents.answerBriefly()) === 'length' ? 1 : 0;
       await page.waitForTimeout(3000);
     });
+    if (duration > longest) longestTask = what;
     [longest, busiest] = [Math.max(longest, duration), Math.max(busiest, processorTime)];
   } while ((await documents.stateOf(store)) === 'in_progress');
-  console.log(`${PASSAGES} passages: ${answers} answers; longest task ${longest} ms, ${busiest} ms of processor time`);
+  console.log(`${PASSAGES} passages: ${answers} answers; most processor time of a task ${busiest} ms`);
+  console.log(`longest task ${longest} ms: ${longestTask}`);
   expect(answers).toBeGreaterThan(0);
   const [found] = await documents.search('openai 7', store, `${(PASSAGES - 1) * 7919}`);
   expect(found?.text).toContain(`Code ${(PASSAGES - 1) * 7919} `);

@@ -6,6 +6,8 @@ export interface LongestTask {
   readonly duration: number;
   /** Milliseconds of processor time of the task that took most of it. */
   readonly processorTime: number;
+  /** Where in Chromium's source the task of that duration was posted, and its own processor time. */
+  readonly what: string;
 }
 
 interface TraceEvent {
@@ -16,7 +18,7 @@ interface TraceEvent {
   /** Microseconds. */
   readonly dur?: number;
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
+  readonly args?: { readonly name?: string; readonly src_file?: string; readonly src_func?: string };
 }
 
 /** Notes the tasks of Chromium's main threads of pages by a trace. */
@@ -46,8 +48,18 @@ export class PageTasks {
     return {
       duration: Math.round(longest(tasks.map(({ dur = 0 }) => dur)) / 1000),
       processorTime: Math.round(longest(tasks.map(({ tdur = 0 }) => tdur)) / 1000),
+      what: describe(tasks.toSorted((one, other) => (other.dur ?? 0) - (one.dur ?? 0)).find(isPosted)),
     };
   }
+}
+
+function isPosted({ args }: TraceEvent): boolean {
+  return args?.src_file !== undefined;
+}
+
+function describe(task: TraceEvent | undefined): string {
+  const { src_file: file = '', src_func: name = '' } = task?.args ?? {};
+  return `${file.split('/').at(-1)} ${name}, ${((task?.tdur ?? 0) / 1000).toFixed(1)} ms of processor time`;
 }
 
 function threadOf({ pid, tid }: TraceEvent): string {
