@@ -6,7 +6,7 @@ import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conver
 import type { ConversationAction } from './conversation-item.ts';
 
 // Actions on chats of the list, loaded lazily at the first action.
-export { deleteConversation } from './delete-conversation.ts';
+export { deleteConversation, undo } from './delete-conversation.ts';
 export { exportAll };
 
 export async function actOn(

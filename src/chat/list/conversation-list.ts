@@ -174,8 +174,7 @@ export class ConversationList extends LitElement {
 
   async #delete(conversation: Conversation): Promise<void> {
     const { deleteConversation } = await loadPart(import('./conversation-actions.ts'));
-    const deleted = await deleteConversation(conversation, this.#store(), this.#answers());
-    this.#tellDeleted([...this.#deleted, deleted]);
+    this.#tellDeleted([await deleteConversation(conversation, this.#store(), this.#answers())]);
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('timed-notice')?.focus();
   }
@@ -184,15 +183,13 @@ export class ConversationList extends LitElement {
     const deleted = this.#deleted;
     this.#deleted = [];
     this.#tell('');
-    // All are tried. What fails can be tried again, for example when there is room on the disk.
-    const undone = await Promise.allSettled(deleted.map(async ({ restore }) => restore?.()));
-    const failed = deleted.filter((_, index) => undone[index]!.status === 'rejected');
-    if (failed.length > 0) this.#tellDeleted([...failed, ...this.#deleted]);
-    for (const one of undone) if (one.status === 'rejected') throw one.reason;
+    const { undo } = await loadPart(import('./conversation-actions.ts'));
+    await undo(deleted, (failed) => this.#tellDeleted(failed));
   }
 
   #tellDeleted(deleted: readonly DeletedConversation[]): void {
-    this.#tell(listStrings.deleted(deleted.map(({ title }) => title)), deleted);
+    const all = [...this.#deleted, ...deleted];
+    this.#tell(listStrings.deleted(all.map(({ title }) => title)), all);
   }
 
   async #import(event: Event): Promise<void> {

@@ -87,6 +87,21 @@ export async function deleteConversation(
   return { title, restore, end };
 }
 
+/**
+ * Restores conversations. All are tried.
+ * @param tell Called with those that failed and can be tried again, for example when there is room on the disk.
+ * @throws Error of the first of them.
+ */
+export async function undo(
+  deleted: readonly DeletedConversation[],
+  tell: (failed: readonly DeletedConversation[]) => void,
+): Promise<void> {
+  const undone = await Promise.allSettled(deleted.map(async ({ restore }) => restore?.()));
+  const failed = deleted.filter((_, index) => undone[index]!.status === 'rejected');
+  if (failed.length > 0) tell(failed);
+  for (const one of undone) if (one.status === 'rejected') throw one.reason;
+}
+
 async function written(id: string, answers: Pick<AnswerRunner, 'runningIn' | 'addEventListener'>): Promise<void> {
   while (answers.runningIn(id) !== undefined)
     await new Promise((resolve) => answers.addEventListener('change', resolve, { once: true }));
