@@ -2,7 +2,8 @@ import type { CorpusFile, Language } from './corpus.ts';
 import english from './questions/english.json' with { type: 'json' };
 import french from './questions/french.json' with { type: 'json' };
 import german from './questions/german.json' with { type: 'json' };
-import withoutAnswer from './questions/without-answer.json' with { type: 'json' };
+import finalForeign from './questions/without-answer-final.json' with { type: 'json' };
+import tuningForeign from './questions/without-answer.json' with { type: 'json' };
 
 /** A place in the documents, with two questions that it answers. */
 export interface Place {
@@ -35,13 +36,11 @@ export interface ForeignQuestion {
   readonly question: string;
 }
 
-const foreign = withoutAnswer as readonly ForeignQuestion[];
+/** The questions without an answer by which the ranking and the lowest score of a passage were chosen. */
+export const TUNING_FOREIGN = tuningForeign as readonly ForeignQuestion[];
 
-/** The questions without an answer by which the lowest score of a passage was chosen. */
-export const TUNING_FOREIGN = foreign.filter((_, index) => index % 2 === 0);
-
-/** The others, whose results are published. */
-export const FINAL_FOREIGN = foreign.filter((_, index) => index % 2 === 1);
+/** Questions without an answer that were written later, whose results are published. */
+export const FINAL_FOREIGN = finalForeign as readonly ForeignQuestion[];
 
 /** Returns whether a text has the phrase of a place. */
 export function hasPhrase(text: string, { phrase }: Place): boolean {

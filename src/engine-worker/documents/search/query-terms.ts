@@ -1,7 +1,13 @@
-import { ces, dan, deu, eng, fra, ita, nld, nob, pol, por, rus, spa, swe } from 'stopword';
+import { FUNCTION_WORDS } from './function-words.ts';
 import { hashOf, searchTerms } from './search-terms.ts';
 
-const LISTS = [ces, dan, deu, eng, fra, ita, nld, nob, pol, por, rus, spa, swe];
+/** A term of a query. */
+export interface QueryTerm {
+  /** How much it counts beside the others, from 0 to 1. */
+  readonly importance: number;
+  /** Whether it is a word of its own that is no function word, not several that are joined as in "l'hôtel" or "2024-11". */
+  readonly isContentWord: boolean;
+}
 
 /** The terms of each list. Made for the first query, so that an engine without documents starts without them. */
 let languages: readonly ReadonlySet<string>[] | null = null;
@@ -16,17 +22,27 @@ const IMPORTANCE = 0.25;
 const FEWEST = 2;
 
 /**
- * Returns the hashes of the terms of a query, each with its importance. Less important are words such as "how" and
- * "the" of the language of which it has most; "die" and "man" are some in German only.
+ * Returns the terms of a query by their hashes. Less important are words such as "how" and "the" of the language of which
+ * it has most; "die" and "man" are some in German only.
  */
-export function queryTerms(text: string): ReadonlyMap<number, number> {
+export function queryTerms(text: string): ReadonlyMap<number, QueryTerm> {
   const terms = [...new Set(searchTerms(text))];
-  languages ??= LISTS.map((words) => new Set(words.flatMap((word) => searchTerms(word))));
+  languages ??= FUNCTION_WORDS.map((words) => new Set(words.flatMap((word) => searchTerms(word))));
   let most: readonly string[] = [];
   for (const language of languages) {
     const found = terms.filter((term) => language.has(term));
     if (found.length >= FEWEST && found.length > most.length) most = found;
   }
-  const isFunctionWord = new Set(most);
-  return new Map(terms.map((term) => [hashOf(term), isFunctionWord.has(term) ? IMPORTANCE : 1]));
+  const functionWords = new Set(most);
+  return new Map(terms.map((term) => [hashOf(term), queryTerm(term, functionWords)]));
+}
+
+function queryTerm(term: string, functionWords: ReadonlySet<string>): QueryTerm {
+  const parts = term.split('.');
+  // "Faut-il" says no more than its parts.
+  const isFunctionWord = parts.every((part) => searchTerms(part).every((own) => functionWords.has(own)));
+  return {
+    importance: isFunctionWord ? IMPORTANCE : 1,
+    isContentWord: !isFunctionWord && parts.length === 1,
+  };
 }

@@ -1,5 +1,6 @@
 import type { IndexedFile } from './indexed-file.ts';
 import { Postings } from './postings.ts';
+import type { QueryTerm } from './query-terms.ts';
 
 /** A file, and the number of its first passage among those of all files. */
 export interface Segment {
@@ -37,25 +38,25 @@ export class WordScores {
   /**
    * Writes the score of each passage into `out`: 0 without any term of the query, near 1 if it has all of them often. Rare
    * terms count more than frequent ones.
-   * @param terms Hashes of the query's terms, each with its importance: 1, or less for a function word.
+   * @param terms The query's terms by their hashes.
    * @param weightOfSingle See `PassageQuery.weightOfSingleWord`.
    */
-  add(terms: ReadonlyMap<number, number>, weightOfSingle: number, out: Float32Array): void {
-    const weights = Array.from(terms, ([term, importance]) => {
+  add(terms: ReadonlyMap<number, QueryTerm>, weightOfSingle: number, out: Float32Array): void {
+    const weights = Array.from(terms, ([term, { importance, isContentWord }]) => {
       const passages = this.#postings.count(term);
       const weight = importance * Math.log(1 + (this.#count - passages + 0.5) / (passages + 0.5));
-      return { term, weight, isContent: importance === 1 };
+      return { term, weight, isContentWord };
     });
     const sum = weights.reduce((all, { weight }) => all + weight, 0);
     const shared = new Uint8Array(this.#count);
-    for (const { term, weight, isContent } of weights)
+    for (const { term, weight, isContentWord } of weights)
       this.#postings.score(term, {
         weight: weight / sum,
         norms: this.#norms,
         scores: out,
-        shared: isContent ? shared : null,
+        shared: isContentWord ? shared : null,
       });
-    if (weightOfSingle === 1 || weights.filter(({ isContent }) => isContent).length < 2) return;
+    if (weightOfSingle === 1 || weights.filter(({ isContentWord }) => isContentWord).length < 2) return;
     for (let passage = 0; passage < this.#count; passage += 1)
       if (shared[passage]! < 2) out[passage]! *= weightOfSingle;
   }
