@@ -14,8 +14,8 @@ export interface PassageQuery {
   /** How much the likeness of the vectors counts beside the words, from 0 to 1. Default: 0.5. */
   readonly weightOfMeaning?: number;
   /**
-   * How much the words of a passage count that has only one of several words of the text, function words apart, from 0 to 1: it
-   * is likely to be about something else. Default: 1.
+   * How much the words of a passage count that has only one of several words of the text, function words apart, or none, from
+   * 0 to 1: it is likely to be about something else. Default: 1.
    */
   readonly weightOfSingleWord?: number;
   /** By what scores are multiplied, so that one lowest score suits several models. Default: 1. */

@@ -14,6 +14,9 @@ const SATURATION = 1.2;
 /** How much longer passages need more occurrences (b of BM25), from 0 to 1. */
 const LENGTH_WEIGHT = 0.75;
 
+/** How many of a query's content words, or all if it has fewer, a passage must have for its whole score. */
+const ENOUGH_SHARED = 2;
+
 /** Compares the words of a query with all passages by BM25. */
 export class WordScores {
   readonly #postings: Postings;
@@ -56,8 +59,9 @@ export class WordScores {
         scores: out,
         shared: isContentWord ? shared : null,
       });
-    if (weightOfSingle === 1 || weights.filter(({ isContentWord }) => isContentWord).length < 2) return;
+    const enough = Math.min(ENOUGH_SHARED, weights.filter(({ isContentWord }) => isContentWord).length);
+    if (weightOfSingle === 1 || enough === 0) return;
     for (let passage = 0; passage < this.#count; passage += 1)
-      if (shared[passage]! < 2) out[passage]! *= weightOfSingle;
+      if (shared[passage]! < enough) out[passage]! *= weightOfSingle;
   }
 }

@@ -81,6 +81,16 @@ test.each([
   expect(half).toBeCloseTo(whole! / 2);
 });
 
+test('a passage that shares only function words with a question has less than its share of the score', () => {
+  const index = new PassageIndex();
+  index.add('a', indexFile(['How often do I have to go?', 'x', 'y', 'z']));
+  const scoreOf = (weightOfSingleWord: number, text: string) =>
+    index.search({ text, most: 1, weightOfSingleWord })[0]!.score;
+  const text = 'How often do I have to see the dentist?';
+  expect(scoreOf(0.5, text)).toBeCloseTo(scoreOf(1, text) / 2);
+  expect(scoreOf(0.5, 'How often do I have to?')).toBe(scoreOf(1, 'How often do I have to?'));
+});
+
 test.each([
   ['How do I install the sink?', 'How do I water the cactus?', 'Sinks, installed last.'],
   ['Wie kann ich die Spüle montieren?', 'Wie kann ich die Katze füttern?', 'Montieren, Spüle'],
