@@ -10,7 +10,10 @@ export const FUNCTION_WORDS: readonly (readonly string[])[] = [
     `čeho čemu čím čí odkud jaká jakou jaké jakého jakých kterého kterém kterými kolika dlouho často mohu můžu můžeš můžeme můžete musím
     musíš musíme lze`,
   ),
-  completed(dan, `hvilket hvilke hvorhen hvormed hvoraf må måtte bør burde gør gøre findes man ofte længe langt mine dine sine`),
+  completed(
+    dan,
+    `hvilket hvilke hvorhen hvormed hvoraf må måtte bør burde gør gøre findes man ofte længe langt mine dine sine`,
+  ),
   completed(
     deu,
     `woran worauf woraus wobei wodurch wofür wogegen womit wonach worin worüber worum worunter wovon wovor wozu weswegen wieso inwiefern
@@ -33,14 +36,18 @@ export const FUNCTION_WORDS: readonly (readonly string[])[] = [
   completed(
     ita,
     `quando quali qual cosa cos può posso puoi possiamo potete possono potere devo devi deve dobbiamo dovete devono dovere bisogna vuole
-    voglio vogliono volere essere avere fare vado va vanno andare qualcosa qualcuno niente nulla nessuno spesso prima dopo durante fino senza sotto sopra fra d un m t s v`,
+    voglio vogliono volere essere avere fare vado va vanno andare qualcosa qualcuno niente nulla nessuno spesso prima dopo durante fino senza
+    sotto sopra fra d un m t s v`,
   ),
   completed(
     nld,
     `waarom wanneer waar welk welke hoeveel hoelang waarheen waarvan waarmee waarop waarin waaraan waardoor wiens mag mogen moeten moest kunt
     zullen zult gaat gaan doet doe heb hebt wordt jij jouw jullie hen ons onze niemand vaak lang mee tussen tijdens sinds vanaf volgens`,
   ),
-  completed(nob, `hvilket hvorhen hvorfra må måtte bør burde gjør gjøre får få fikk finnes ofte lenge langt mine dine våre man`),
+  completed(
+    nob,
+    `hvilket hvorhen hvorfra må måtte bør burde gjør gjøre får få fikk finnes ofte lenge langt mine dine våre man`,
+  ),
   completed(
     pol,
     `czyj czyja czyje kogo komu czym czego jaką jakiego jakiej jakich mogę możesz możemy muszę musisz musimy powinienem powinnam długo często`,
