@@ -7,6 +7,9 @@ import type { ProcessorClock } from './recovery/processor-clock.ts';
 /** How often a page may ask for the same stream within twenty seconds, while its connections break. */
 const MOST_REPEATS = 9;
 
+/** Milliseconds within which a page has asked again for an answer whose request the browser has lost: a minute, and its time. */
+const ASKS_AGAIN = 75_000;
+
 /**
  * Checks, once every tab works again and nobody asks any more, that the browser becomes idle, that no page has
  * asked in vain again and again, that no chat still waits for an answer, and that everything a person has written is still there.
@@ -19,8 +22,7 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
     return counts.reduce((sum: number, count) => sum + (count ?? 0), 0);
   };
   const unquiet = await awaitQuiet(clock, countRequests);
-  const views = await Promise.all(tabs.open.map(async (tab) => ({ tab, view: await tab.callBriefly('chatView') })));
-  const waiting = views.filter(({ view }) => view?.answering).map(({ tab }) => tab.number);
+  const waiting = await waitingChats(context);
   const repeats = await Promise.all(tabs.open.map(async (tab) => (await tab.callBriefly('mostRepeats')) ?? 0));
   return [
     ...repeats
@@ -31,6 +33,17 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
     ...(context.site.upstream.answering === 0 ? [] : ['The upstream still writes an answer that nobody reads.']),
     ...(await findLostTexts(context)),
   ];
+}
+
+/** Returns the numbers of the tabs whose chats wait for an answer, after the time in which a page asks for it again. */
+async function waitingChats({ tabs }: ChaosContext): Promise<readonly number[]> {
+  const end = performance.now() + ASKS_AGAIN;
+  for (;;) {
+    const views = await Promise.all(tabs.open.map(async (tab) => ({ tab, view: await tab.callBriefly('chatView') })));
+    const waiting = views.filter(({ view }) => view?.answering).map(({ tab }) => tab.number);
+    if (waiting.length === 0 || performance.now() > end) return waiting;
+    await sleep(1000);
+  }
 }
 
 async function findLostTexts({ harms, ledger, tabs }: ChaosContext): Promise<readonly string[]> {

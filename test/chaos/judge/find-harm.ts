@@ -22,6 +22,9 @@ const GPU_AWAY = 300_000;
 /** Milliseconds for which the endpoint may still be busy with a crowd of requests, also if it has answered the tab since. */
 const CROWD_TIME = 5000;
 
+/** Milliseconds after which a context tries again to open a database that it could not open while there was no room. */
+const REOPENED_AFTER = 10_000;
+
 /** A request, with times of `performance.now()`. */
 export interface Times {
   readonly start: number;
@@ -60,7 +63,7 @@ export function findHarm(
     ['new build', happened(harms.builds)],
     ['model removed', happened(harms.removals)],
     ['permission revoked', happened(harms.revocations)],
-    ['no room', lasted(harms.fullStores)],
+    ['no room', lasted(harms.fullStores.map(({ start, end }) => ({ start, end: end + REOPENED_AFTER })))],
     ['crowd', happened(harms.crowds, Math.min(since, start - CROWD_TIME))],
   ];
   return {
