@@ -45,6 +45,8 @@ export interface FileAttributes {
 export interface DocumentToAdd extends FileAttributes {
   readonly name: string;
   readonly text: string;
+  /** The file itself, if the endpoint reads the same text from it. Then it is stored instead of the text. Default: none. */
+  readonly original?: Blob | undefined;
   /** Id of the file that is deleted when this one is indexed. Default: none. */
   readonly replaces?: string | undefined;
 }
@@ -168,19 +170,29 @@ export async function readFileStatus(
 }
 
 /**
- * Uploads the text of a file and begins to index it. Cannot be aborted: the endpoint might store a file whose id is then
+ * Uploads a file, or its text, and begins to index it. Cannot be aborted: the endpoint might store a file whose id is then
  * not known.
  * @returns The id of the file.
  */
-export function addDocument(
+export async function addDocument(
   collection: CollectionToExtend,
-  { name, text, replaces, ...facts }: DocumentToAdd,
+  { name, text, original, replaces, ...facts }: DocumentToAdd,
 ): Promise<string> {
-  // The endpoint recognises formats by the ending of the name, and this is text, whatever the file was.
-  const uploaded = `${endOf(name.split('/').at(-1)!, MAX_FILENAME - 4)}.txt`;
-  return addFile(collection, new File([text], uploaded, { type: 'text/plain' }), {
+  const own = name.split('/').at(-1)!;
+  const fields = {
     attributes: { ...facts, name: storedName(name) } satisfies FileAttributes,
     ...(replaces !== undefined && { replaces_file_id: replaces }),
+  };
+  const addText = () => {
+    // The endpoint recognises formats by the ending of the name, and this is text, whatever the file was.
+    const uploaded = `${endOf(own, MAX_FILENAME - 4)}.txt`;
+    return addFile(collection, new File([text], uploaded, { type: 'text/plain' }), fields);
+  };
+  if (original === undefined) return addText();
+  return addFile(collection, new File([original], endOf(own, MAX_FILENAME)), fields).catch((error: unknown) => {
+    // This site takes no files of its size.
+    if (error instanceof ApiError && error.status === 413) return addText();
+    throw error;
   });
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { plainText } from '../../shared/documents/plain-text.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
 import {
   addDocument,
@@ -49,6 +50,8 @@ const UNCHANGED = 'unchanged';
 /** A file that the collection does not have. */
 interface NewDocument {
   readonly text: string;
+  /** The file itself, if the endpoint reads the same text from it; undefined if the text is kept instead. */
+  readonly original: File | undefined;
   readonly facts: FileAttributes;
   /** What of the file is not in its text. */
   readonly notes: readonly string[];
@@ -65,7 +68,7 @@ interface Steps {
 const readWithPages = (file: File, signal: AbortSignal) => readAttachment(file, signal, { marksPages: true });
 
 /**
- * Adds files to a collection, one after the other: reads each, and uploads its text. The endpoint then indexes it.
+ * Adds files to a collection, one after the other: reads each, and uploads it, or its text. The endpoint then indexes it.
  * Files that the collection has are left out. Works on while another screen is shown.
  * @fires change - anything below has changed.
  */
@@ -241,11 +244,11 @@ export class DocumentAdder extends EventTarget {
       this.unchanged += 1;
       return;
     }
-    const { text, facts, notes } = read;
+    const { text, original, facts, notes } = read;
     await known.refresh(this.#collection, name, signal);
     const { replaced, outdated } = known.beforeAdding(name);
     const target = await this.#readTarget(signal);
-    const added = addDocument(target, { ...facts, name, text, replaces: replaced });
+    const added = addDocument(target, { ...facts, name, text, original, replaces: replaced });
     const id = await added.catch((error: unknown) => {
       if (isRefused(error)) return refuse(error);
       throw error;
@@ -309,11 +312,12 @@ export class DocumentAdder extends EventTarget {
   }
 
   /** @throws Error that tells the person why the file has no text. */
-  async #textOf(file: File, signal: AbortSignal): Promise<Pick<NewDocument, 'text' | 'notes'>> {
+  async #textOf(file: File, signal: AbortSignal): Promise<Omit<NewDocument, 'facts'>> {
     const read = await this.#read(file, signal);
     if (read.attachment.kind === 'image') throw new Error(documentStrings.isImage);
-    if (read.attachment.text.trim() === '') throw new Error(attachmentStrings.documentProblems(0).noText);
-    return { text: read.attachment.text, notes: readingNotes(read) };
+    const { text } = read.attachment;
+    if (text.trim() === '') throw new Error(attachmentStrings.documentProblems(0).noText);
+    return { text, original: (await isDocument(file, read)) ? file : undefined, notes: readingNotes(read) };
   }
 
   #remark(remark: FileRemark): void {
@@ -323,6 +327,11 @@ export class DocumentAdder extends EventTarget {
   #change(): void {
     this.dispatchEvent(new Event('change'));
   }
+}
+
+/** Whether a file is a document, of which its text is a part only, and the endpoint reads the same text from it. */
+async function isDocument(file: File, { note, encoding }: ReadAttachment): Promise<boolean> {
+  return note === undefined && encoding === undefined && (await plainText(file, file.name)) === null;
 }
 
 /** Whether the endpoint refused one file, so that it may accept others. */

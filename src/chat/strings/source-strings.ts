@@ -26,6 +26,7 @@ export const sourceStrings = localized('sourceStrings', {
   moved: 'The file has changed since, and no longer has this passage. This is the passage that was found.',
   opening: 'Opening the file…',
   passage: 'The passage',
+  save: 'Save the file',
   page: (page: number) => `Page ${formatNumber(page)}`,
   leftOut: '[…]',
 });

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFolder, HOUSE, runCommand } from '../../support/pages/documents-page.ts';
 import { everythingStored } from '../../support/pages/everything-stored.ts';
@@ -128,6 +128,58 @@ test('a collection that is exported and imported can be asked at once @firefox',
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('There is no collection yet.')).toBeVisible();
 });
+
+test('a document is kept as it is: it is saved from a passage, exported, imported, and gone with its collection @firefox', async ({
+  page,
+}) => {
+  const html = `<!doctype html><html><title>Harbour</title><body><p>The lighthouse stands since <b>1897</b>.</p></body></html>`;
+  const chat = await ChatPage.open(page, '/#/documents');
+  const ready = page.getByText('The file can be asked about.');
+  const askAndSave = async () => {
+    await page.getByRole('link', { name: 'Ask about Coast' }).click();
+    await chat.send('Since when does the lighthouse stand?');
+    const source = page.getByRole('button', { name: 'Source 1 house/harbour.html' }).last();
+    await source.click({ timeout: 60_000 });
+    await expect(page.getByRole('region', { name: 'The passage' }).locator('mark')).toHaveText(/stands since/);
+    const { name, bytes } = await savedFile(page, () => page.getByRole('button', { name: 'Save the file' }).click());
+    expect([name, bytes.toString()]).toEqual(['harbour.html', html]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Documents', exact: true }).click();
+  };
+  const deleteCollection = async () => {
+    await page.getByRole('button', { name: 'Delete the collection Coast' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('There is no collection yet.')).toBeVisible();
+    expect(await storedDocuments(page)).toEqual([]);
+  };
+  await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Coast');
+  await page.keyboard.press('Enter');
+  await dropFolder(page, 'Coast', { 'harbour.html': html });
+  await expect(ready).toBeVisible({ timeout: 90_000 });
+  await askAndSave();
+  const { bytes } = await savedFile(page, () =>
+    page.getByRole('button', { name: 'Export the collection Coast' }).click(),
+  );
+  await deleteCollection();
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await (await chosen).setFiles({ name: 'coast.zip', mimeType: 'application/zip', buffer: bytes });
+  await expect(ready).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('computed anew')).toHaveCount(0);
+  await askAndSave();
+  await deleteCollection();
+});
+
+/** The names of all contents and indexes that the engine has stored. */
+async function storedDocuments(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('tabserve-documents');
+    const names: string[] = [];
+    for await (const name of folder.keys()) names.push(name);
+    return names;
+  });
+}
 
 test('an import that ends with its page is shown as unfinished, and importing the archive again adds the rest', async ({
   page,

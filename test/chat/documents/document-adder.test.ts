@@ -142,6 +142,27 @@ test('each file is uploaded as text under its name, with its path and size besid
   ]);
 });
 
+test.each<[string, string, string, string]>([
+  ['is a document', 'a.pdf', '%PDF-1.7 Ships', 'a.pdf'],
+  ['is an HTML page', 'a.htm', '<!doctype html><p>Ships</p>', 'a.htm'],
+  ['is plain text', 'a.md', '# Ships', 'a.md.txt'],
+  ['was cut when it was read', 'long.pdf', '%PDF-1.7 Ships', 'long.pdf.txt'],
+  ['is in an uncertain encoding', 'old.doc', 'Schiffe \0', 'old.doc.txt'],
+  ['is too large for this site', 'large.pdf', '%PDF-1.7 Ships', 'large.pdf.txt'],
+])('a file that %s is uploaded as it is, or as text', async (_, name, content, uploaded) => {
+  const store = new Store();
+  store.failure = { status: 413, code: 'request_too_large', file: 'large.pdf' };
+  const adder = adderWith(async (file) => ({
+    ...(await read(file)),
+    ...(file.name === 'long.pdf' && { note: 'cut' }),
+    ...(file.name === 'old.doc' && { encoding: { file, chosen: 'windows-1252', offered: [] } }),
+  }));
+  adder.add([chosen(`papers/${name}`, content)]);
+  await settled(adder);
+  expect(adder.remarks.filter(({ isRefused }) => isRefused)).toEqual([]);
+  expect(store.files).toMatchObject([{ uploaded, text: content, isAdded: true }]);
+});
+
 test('a file that cannot be read is named with its reason, one that lacks parts with these, and all others are added', async () => {
   const store = new Store();
   const adder = adderWith(read);

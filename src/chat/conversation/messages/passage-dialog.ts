@@ -1,16 +1,18 @@
 import '../../theme/web-awesome.ts';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { ApiError } from '../../../shared/api-error.ts';
-import { readFileText } from '../../api/collections.ts';
+import { readFileBytes, readFileText } from '../../api/collections.ts';
 import { showDialog } from '../../common/show-dialog.ts';
 import { sourceStrings } from '../../strings/source-strings.ts';
 import { errorInPageLanguage } from '../../strings/engine-sentences.ts';
 import type { Source } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
+import { icon } from '../../theme/icons.ts';
+import { saveFile } from '../../transfer/save-file.ts';
 import { locatePassage, type LocatedPassage } from './locate-passage.ts';
 
 /**
- * Shows a passage in the text of its file, highlighted. If the file is gone or has changed, shows the passage alone.
+ * Shows a passage in the text of its file, highlighted, and saves the file. If it is gone or has changed, shows the passage alone.
  * @fires close - the dialog was closed.
  */
 export class PassageDialog extends LitElement {
@@ -19,6 +21,7 @@ export class PassageDialog extends LitElement {
     collection: {},
     place: { state: true },
     note: { state: true },
+    isThere: { state: true },
   };
   declare source: Source;
   /** Id of the collection. */
@@ -27,6 +30,8 @@ export class PassageDialog extends LitElement {
   declare place: LocatedPassage | null;
   /** What is done or has failed; empty if the passage is shown in its place. */
   declare note: string;
+  /** Whether the collection has the file. */
+  declare isThere: boolean;
   readonly #life = new AbortController();
 
   constructor() {
@@ -34,6 +39,7 @@ export class PassageDialog extends LitElement {
     this.collection = '';
     this.place = null;
     this.note = sourceStrings.opening;
+    this.isThere = false;
   }
 
   static override styles = [
@@ -123,6 +129,7 @@ export class PassageDialog extends LitElement {
       ${note === '' ? nothing : html`<p class="note" role="status">${note}</p>`}
       ${above.length === 0 ? nothing : html`<p class="heading" dir="auto">${above.join('\n')}</p>`}
       <div class="text" dir="auto" tabindex="0" role="region" aria-label=${sourceStrings.passage}>${place === null ? text : passageInPlace(place)}</div>
+      ${this.isThere ? html`<button slot="footer" @click=${this.#save}>${icon('download')}${sourceStrings.save}</button>` : nothing}
     </wa-dialog>`;
   }
 
@@ -130,6 +137,7 @@ export class PassageDialog extends LitElement {
     const { signal } = this.#life;
     try {
       const text = await readFileText(this.collection, this.source.file, signal);
+      this.isThere = true;
       this.place = locatePassage(text, this.source.text);
       this.note = this.place === null ? sourceStrings.moved : '';
     } catch (error) {
@@ -138,6 +146,17 @@ export class PassageDialog extends LitElement {
       this.note = isGone ? sourceStrings.gone : errorInPageLanguage(error);
     }
   }
+
+  /** Saves the file, or its text if only that is kept. Never opens it: as a page of this site it could do all that this page can. */
+  readonly #save = async (): Promise<void> => {
+    const { signal } = this.#life;
+    try {
+      const { filename, content } = await readFileBytes(this.source.file, signal);
+      saveFile(filename, 'application/octet-stream', content);
+    } catch (error) {
+      if (!signal.aborted) this.note = errorInPageLanguage(error);
+    }
+  };
 }
 customElements.define('passage-dialog', PassageDialog);
 

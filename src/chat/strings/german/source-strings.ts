@@ -27,6 +27,7 @@ export const sourceStrings: Translation<typeof english.sourceStrings> = {
     'Die Datei hat sich seitdem geändert und enthält diese Stelle nicht mehr. Das ist die Stelle, die gefunden wurde.',
   opening: 'Die Datei wird geöffnet …',
   passage: 'Die Stelle',
+  save: 'Datei speichern',
   page: (page) => `Seite ${formatNumber(page)}`,
   leftOut: '[…]',
 };
