@@ -26,7 +26,9 @@ const FRAME_TOKENS = 90;
 const ANSWER_SHARE = 0.25;
 /** Context window in tokens that is assumed if a model does not state its own. */
 const USUAL_WINDOW = 4096;
-/** A question with fewer characters is looked up together with the one before it: "And in winter?" */
+/**
+ * A question with fewer characters is looked up both alone, as "lighthouse", and together with the one before it, as "And in winter?"
+ */
 const SHORT = 24;
 /** The most characters of a question by which is searched. */
 const MAX_QUERY = 1000;
@@ -45,7 +47,7 @@ export async function findSources(
   ask?: typeof fetch,
 ): Promise<readonly Source[] | null> {
   const query = queryOf(path);
-  if (query === '' || settings.documents === undefined) return null;
+  if (query.length === 0 || settings.documents === undefined) return null;
   const request = { query, max_num_results: MAX_PASSAGES, ranking_options: { score_threshold: LEAST_SCORE } };
   const [found, models] = await Promise.all([
     searchCollection(settings.documents.id, request, signal, ask),
@@ -73,12 +75,14 @@ async function expectIndexed(id: string, signal: AbortSignal, ask?: typeof fetch
   throw new ApiError('invalid_value', words);
 }
 
-/** Returns what is searched: the last question, after the question before it if it is short. */
-function queryOf(path: readonly Message[]): string {
+/** Returns what is searched: the last question, and if it is short, it after the question before it, too. Empty without words. */
+function queryOf(path: readonly Message[]): string | readonly string[] {
   const questions = path.filter(({ role }) => role === 'user').map(({ text }) => text.trim());
-  const question = questions.at(-1) ?? '';
+  const question = (questions.at(-1) ?? '').slice(-MAX_QUERY);
   const before = question.length < SHORT ? (questions.at(-2) ?? '') : '';
-  return `${before} ${question}`.trim().slice(-MAX_QUERY);
+  if (before === '') return question;
+  const both = `${before} ${question}`.trim().slice(-MAX_QUERY);
+  return question === '' ? both : [question, both];
 }
 
 /** Returns how many tokens the passages may have. */

@@ -269,11 +269,16 @@ export async function readFileText(collection: string, file: string, signal: Abo
 
 /**
  * Finds passages, best first.
+ * @param request.query A text, or several of which each is searched.
  * @param ask Replaces the global `fetch`.
  */
 export async function searchCollection(
   collection: string,
-  request: { readonly query: string; readonly max_num_results: number; readonly ranking_options?: object },
+  request: {
+    readonly query: string | readonly string[];
+    readonly max_num_results: number;
+    readonly ranking_options?: object;
+  },
   signal: AbortSignal,
   ask?: typeof fetch,
 ): Promise<readonly FoundPassage[]> {

@@ -79,8 +79,12 @@ test.each([
     'And how many lighthouses has Oslo in winter?',
     'And how many lighthouses has Oslo in winter?',
   ],
-  ['a short one after the question before it', 'And in winter?', 'How many ships sail? And in winter?'],
-])('%s is searched', async (_, text, expected) => {
+  [
+    'a short one alone and after the question before it',
+    'And in winter?',
+    ['And in winter?', 'How many ships sail? And in winter?'],
+  ],
+] as const)('%s is searched', async (_, text, expected) => {
   const asked = endpoint([['a.txt', 'x']]);
   const before = [sampleQuestion({ text: 'How many ships sail?' }), sampleAnswer({ id: 'a0', text: 'Ten.' })];
   await answer([...before, sampleQuestion({ id: 'q2', text })]);

@@ -33,7 +33,7 @@ export function searchTerms(text: string): readonly string[] {
   for (const [token] of fold(text).matchAll(TOKEN)) {
     const parts = token.match(PART)!;
     for (const part of parts) addPart(terms, part);
-    if (parts.length > 1) terms.push(isLongNumber(token) ? parts.join('') : parts.join('.').toLowerCase());
+    if (parts.length > 1) terms.push(...(ungrouped(token) ?? [parts.join('.').toLowerCase()]));
   }
   return terms;
 }
@@ -54,9 +54,15 @@ function addPart(terms: string[], part: string): void {
   }
 }
 
-/** Whether a token is one number of groups of three digits, as 1,234,567 or 1.234.567. */
-function isLongNumber(token: string): boolean {
-  return /^[1-9]\d{0,2}(?:[.,'’] ?\d{3})+$/.test(token);
+/**
+ * Returns a number of groups of three digits, as 1,234,567 or 1.234.567, without their separators, and if it has decimals,
+ * as 1,234.50, also with these. Null for other tokens, such as the version 1.234.50.
+ */
+function ungrouped(token: string): readonly string[] | null {
+  const [, groups, decimals] = /^([1-9]\d{0,2}(?:[.,'’] ?\d{3})+)(?:(?<!\.\d{3})\.(\d+))?$/.exec(token) ?? [];
+  if (groups === undefined) return null;
+  const whole = groups.replaceAll(/\D/g, '');
+  return decimals === undefined ? [whole] : [whole, `${whole}.${decimals}`];
 }
 
 /** Returns a stem without knowledge of the language: the same for "bake", "baked" and "baking". Numbers lose leading zeros. */
