@@ -3,7 +3,7 @@ import { findWorkers } from './find-workers.ts';
 import { FREEZING_FAULTS } from './freezing-faults.ts';
 import { malformed, megabyte } from './judge/questions.ts';
 import { PROCESS_FAULTS } from './process-faults.ts';
-import { STORAGE_FAULTS } from './storage-faults.ts';
+import { clearStorage, STORAGE_FAULTS } from './storage-faults.ts';
 import { askAtOnce, closeTab, crashTab, stopServiceWorkers } from './tab-faults.ts';
 
 /** The fault of the whole browser, which the run itself does between two rounds. */
@@ -94,8 +94,7 @@ export const FAULTS: readonly Fault[] = [
     weight: 3,
     async apply({ harms, site }, { session }) {
       harms.serviceWorkerFaults.push(performance.now());
-      harms.clearings.push(performance.now());
-      await session.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes: 'all' });
+      await clearStorage(harms, session, site.url);
     },
   },
   {

@@ -1,5 +1,7 @@
 import type { ChaosContext, Fault } from './fault.ts';
+import type { HarmLog } from './judge/harm-log.ts';
 import type { SeededRandom } from './seeded-random.ts';
+import type { Tab } from './tabs/tab.ts';
 
 /** Milliseconds for which a browser stores nothing: mostly short, sometimes so long that a page which asks in vain is noticed. */
 const FULL = { shortest: 1000, longest: 10_000, veryLong: 30_000 };
@@ -30,6 +32,19 @@ export const STORAGE_FAULTS: readonly Fault[] = [
     apply: (context, tab, random) => tab.callBriefly('failWrites', 'local storage', beFull(context, random)),
   },
 ];
+
+/**
+ * Clears the data of a site. That takes seconds while other programs use the processor, and what is written meanwhile may be
+ * deleted, too, so its end is recorded as well as its beginning.
+ */
+export async function clearStorage(harms: HarmLog, session: Tab['session'], url: string): Promise<void> {
+  harms.clearings.push(performance.now());
+  try {
+    await session.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' });
+  } finally {
+    harms.clearings.push(performance.now());
+  }
+}
 
 /** Records that what is written now need not be kept beyond the page. @returns for how many milliseconds. */
 function beFull({ harms }: ChaosContext, random: SeededRandom): number {

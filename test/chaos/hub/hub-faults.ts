@@ -1,6 +1,7 @@
 import { resumeLater, type AskedContext } from '../fault.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
+import { clearStorage } from '../storage-faults.ts';
 import { askAtOnce, closeTab, crashTab, freezeTab, stopServiceWorkers } from '../tab-faults.ts';
 import type { HubWorld } from './hub-world.ts';
 
@@ -77,11 +78,7 @@ export const HUB_FAULTS: readonly HubFault[] = [
     name: "hub's storage cleared",
     weight: 2,
     async apply({ harms, sites }, _context, { session }) {
-      harms.clearings.push(performance.now());
-      await session.send('Storage.clearDataForOrigin', {
-        origin: new URL(sites.url('hub')).origin,
-        storageTypes: 'all',
-      });
+      await clearStorage(harms, session, sites.url('hub'));
     },
   },
   {
@@ -89,8 +86,7 @@ export const HUB_FAULTS: readonly HubFault[] = [
     weight: 2,
     async apply({ harms }, { site }, { session }) {
       harms.serviceWorkerFaults.push(performance.now());
-      harms.clearings.push(performance.now());
-      await session.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes: 'all' });
+      await clearStorage(harms, session, site.url);
     },
   },
   { name: 'tab frozen', weight: 6, apply: (_world, context, tab, random) => freezeTab(context, tab, random) },

@@ -17,7 +17,7 @@ export class HarmLog {
   readonly strikes: Span[] = [];
   /** Faults that may end a service worker. */
   readonly serviceWorkerFaults: number[] = [];
-  /** Times at which the site's data were cleared. */
+  /** Times at which the site's data began to be cleared, and at which that was done. */
   readonly clearings: number[] = [];
   readonly gpuCrashes: number[] = [];
   /** Times at which a newer build was published. */
