@@ -10,7 +10,7 @@ const RETRY_DELAY = 2000;
 /** Milliseconds after which a write counts as failed. */
 const WRITE_TIME = 5000;
 
-/** Key in sessionStorage of the texts that were not stored when the page was left. */
+/** Key in sessionStorage of the texts that are not stored. It outlives the page, also if that crashes. */
 const LEFT = 'tabserve-unwritten';
 
 /**
@@ -25,17 +25,23 @@ export class DraftKeeper {
   readonly #reads = new Map<string | null, Promise<void>>();
   /** Number of fields on the screen by owner: a chat that is left is still on the page for a moment. */
   readonly #shown = new Map<DraftOwner, number>();
-  /** Texts that replace what is stored: those that the page before a reload could not store. */
-  readonly #instead = new Map<string | null, string>(takeLeft());
+  /** Owners whose stored text was read. */
+  readonly #known = new Set<string | null>();
+  /** Texts that the page before a reload could not store. */
+  readonly #left = new Map(takeLeft());
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<unknown> = Promise.resolve();
   #hasFailed = false;
 
   constructor(drafts: Drafts) {
     this.#drafts = drafts;
-    addEventListener('pagehide', () => this.#leave());
+    // In two places: a database may not end its work when a page is left.
+    addEventListener('pagehide', () => {
+      this.#putAside();
+      void this.flush();
+    });
     addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.flush());
-    for (const owner of this.#instead.keys()) this.changed(owner);
+    for (const owner of this.#left.keys()) this.changed(owner);
   }
 
   /**
@@ -61,12 +67,14 @@ export class DraftKeeper {
   /** Called after a text was changed, to store it soon. */
   changed(owner: string | null): void {
     this.#unwritten.add(owner);
+    // While the database fails, as it does when the site's data are being cleared, a crash would lose the text.
+    if (this.#hasFailed) this.#putAside();
     this.#timer ??= setTimeout(() => void this.flush(), this.#hasFailed ? RETRY_DELAY : WRITE_DELAY);
   }
 
   /** Deletes the stored text of a field that is not shown any more. */
   discard(owner: string): void {
-    if (!this.#reads.has(owner)) this.#instead.set(owner, '');
+    if (!this.#reads.has(owner)) this.#left.set(owner, { text: '', isWhole: true });
     this.#drafts.write(owner, '');
   }
 
@@ -119,7 +127,9 @@ export class DraftKeeper {
       for (const owner of owners) {
         this.#forget(owner);
         this.#unwritten.delete(owner);
+        this.#left.delete(owner);
       }
+      if (this.#hasFailed) this.#putAside();
     }
   }
 
@@ -139,8 +149,11 @@ export class DraftKeeper {
 
   async #claim(owner: string | null): Promise<void> {
     const stored = await claimText(owner);
-    const text = this.#instead.get(owner) ?? stored;
-    this.#instead.delete(owner);
+    const left = this.#left.get(owner) ?? { text: '', isWhole: false };
+    this.#left.delete(owner);
+    this.#known.add(owner);
+    const isNew = !left.isWhole && !stored.includes(left.text);
+    const text = left.isWhole ? left.text : joined([stored, isNew ? left.text : '']);
     if (text === '') return;
     this.#drafts.texts.set(owner, joined([text, this.#drafts.read(owner)]));
     this.#drafts.dispatchEvent(new Event('change'));
@@ -159,6 +172,7 @@ export class DraftKeeper {
       };
       if (!(await withTimeout(WRITE_TIME, storing(), false))) throw new Error('It took too long.');
       this.#hasFailed = false;
+      if (hasFailed) sessionStorage.removeItem(LEFT);
       for (const [owner, text] of texts) {
         this.#drafts.unkept.delete(owner);
         if (this.#toStore(owner) === text) this.#unwritten.delete(owner);
@@ -171,6 +185,7 @@ export class DraftKeeper {
         this.#drafts.unkept.add(owner);
         this.changed(owner);
       }
+      this.#putAside();
     }
     if (hasFailed !== this.#hasFailed) this.#drafts.dispatchEvent(new Event('change'));
   }
@@ -189,6 +204,7 @@ export class DraftKeeper {
   #forget(owner: string): void {
     this.#drafts.texts.delete(owner);
     this.#reads.delete(owner);
+    this.#known.delete(owner);
   }
 
   #inOrder<Result>(action: () => Promise<Result>): Promise<Result> {
@@ -197,22 +213,30 @@ export class DraftKeeper {
     return done;
   }
 
-  /** Stores what has not been stored, in two places: a database may not end its work when a page is left. */
-  #leave(): void {
-    const left = new Map(this.#instead);
-    for (const owner of this.#unwritten) left.set(owner, this.#toStore(owner));
-    if (left.size === 0) return;
+  /** Stores in sessionStorage what is not in the database. */
+  #putAside(): void {
+    const left = new Map(this.#left);
+    for (const owner of this.#unwritten)
+      left.set(owner, { text: this.#toStore(owner), isWhole: this.#known.has(owner) });
+    if (left.size === 0) return sessionStorage.removeItem(LEFT);
     try {
       sessionStorage.setItem(LEFT, JSON.stringify([...left]));
     } catch {
-      // There is no room: the write below may succeed.
+      // There is no room. The next write to the database may succeed.
     }
-    void this.flush();
   }
 }
 
-function takeLeft(): readonly (readonly [string | null, string])[] {
-  const left = sessionStorage.getItem(LEFT) ?? '[]';
+/** A text that was not stored. */
+interface LeftText {
+  readonly text: string;
+  /** Whether the stored text had been read, so that this one replaces it. Otherwise it comes after it. */
+  readonly isWhole: boolean;
+}
+
+function takeLeft(): readonly (readonly [string | null, LeftText])[] {
+  const left = JSON.parse(sessionStorage.getItem(LEFT) ?? '[]') as [string | null, LeftText | string][];
   sessionStorage.removeItem(LEFT);
-  return JSON.parse(left) as [string | null, string][];
+  // Builds until November 2026 left the text only.
+  return left.map(([owner, text]) => [owner, typeof text === 'string' ? { text, isWhole: true } : text]);
 }

@@ -12,6 +12,9 @@ export const NO_TAB = '';
 /** Prefix of the lock that an open tab holds; its id follows. */
 const LOCK = 'tabserve-tab ';
 
+/** On this channel a page asks whether a tab is open, by its id. The page in that tab answers `true`. */
+const CHANNEL = 'tabserve-tabs';
+
 // Keys in sessionStorage, which survives a reload and a restored session, and is copied when a tab is duplicated.
 const ID = 'tabserve-tab';
 /** Set while the tab shows no page of the site. A duplicated tab has no such entry, because its original is open. */
@@ -19,6 +22,8 @@ const IS_LEFT = 'tabserve-tab-left';
 
 /** Milliseconds to wait for the lock of the page that was left. It is free when the browser has removed that page. */
 const LEAVING_TIME = 2000;
+/** Milliseconds within which the page in an open tab says so. */
+const ROLL_CALL_TIME = 500;
 /** Milliseconds within which the browser must answer a question about locks. */
 const ANSWER_TIME = 3000;
 
@@ -52,7 +57,9 @@ export async function identifyTab(closed: () => Promise<readonly string[]>): Pro
   const wait = sessionStorage.getItem(IS_LEFT) === null ? 0 : LEAVING_TIME;
   sessionStorage.removeItem(IS_LEFT);
   addEventListener('pagehide', noteLeft);
-  const id = own !== null && (await isTaken(own, wait)) ? own : ((await takeFirst(closed)) ?? (await takeNew()));
+  const channel = new BroadcastChannel(CHANNEL);
+  const id = await findId(own, wait, closed, channel);
+  channel.addEventListener('message', ({ data }) => data === id && channel.postMessage(true));
   try {
     sessionStorage.setItem(ID, id);
   } catch {
@@ -69,15 +76,36 @@ function noteLeft(): void {
   }
 }
 
-async function takeFirst(closed: () => Promise<readonly string[]>): Promise<string | undefined> {
-  for (const id of await closed()) if (await isTaken(id, 0)) return id;
-  return undefined;
-}
-
-async function takeNew(): Promise<string> {
+async function findId(
+  own: string | null,
+  wait: number,
+  closed: () => Promise<readonly string[]>,
+  channel: BroadcastChannel,
+): Promise<string> {
+  // A page that was left does not answer any more.
+  const isFree = async (id: string): Promise<boolean> => wait > 0 || !(await isOpen(id, channel));
+  if (own !== null && (await isFree(own)) && (await isTaken(own, wait))) return own;
+  for (const id of await closed()) if (!(await isOpen(id, channel)) && (await isTaken(id, 0))) return id;
   const id = newTabId();
   await isTaken(id, 0);
   return id;
+}
+
+/**
+ * Whether the page in a tab answers. After the site's data were cleared, Chromium hides the locks of older pages from new
+ * ones, which would share the drafts of a tab with them, and each would replace what the other has written.
+ */
+async function isOpen(id: string, channel: BroadcastChannel): Promise<boolean> {
+  const end = new AbortController();
+  const answer = new Promise<boolean>((resolve) =>
+    channel.addEventListener('message', ({ data }) => data === true && resolve(true), end),
+  );
+  channel.postMessage(id);
+  try {
+    return await withTimeout(ROLL_CALL_TIME, answer, false);
+  } finally {
+    end.abort();
+  }
 }
 
 /**

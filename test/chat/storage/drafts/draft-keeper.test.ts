@@ -158,6 +158,41 @@ test('the next page of the tab shows what was typed just before a page was left,
   expect({ ...sessionStorage }).toEqual({});
 });
 
+test('the next page of the tab shows what could not be stored before a crash, with what was stored before', async () => {
+  stored.set('c', 'Older text');
+  stored.set('d', 'Stored');
+  await show('c');
+  fails = { reads: true, writes: true };
+  drafts.write('c', 'Newer text');
+  drafts.write('d', 'Typed now');
+  await pass();
+  drafts.write('c', 'Newest text');
+  await pass(0);
+  fails = { reads: false, writes: false };
+  openPage();
+  expect([await show('c'), await show('d')]).toEqual(['Newest text', 'Stored\n\nTyped now']);
+  await pass();
+  expect(Object.fromEntries(stored)).toEqual({ c: 'Newest text', d: 'Stored\n\nTyped now' });
+  expect({ ...sessionStorage }).toEqual({});
+});
+
+test('a text that is stored after all, or deleted, is left nowhere else', async () => {
+  await show('c');
+  fails.writes = true;
+  drafts.write('c', 'Long text');
+  await pass();
+  expect(Object.keys({ ...sessionStorage })).toHaveLength(1);
+  await drafts.keep((keeper) => keeper.take(['c']));
+  expect({ ...sessionStorage }).toEqual({});
+  await show('c');
+  drafts.write('c', 'Other text');
+  await pass();
+  fails.writes = false;
+  await pass(3000);
+  expect({ ...sessionStorage }).toEqual({});
+  expect(stored.get('c')).toBe('Other text');
+});
+
 test('other tabs get the text of a chat when no field of this tab shows it any more', async () => {
   await show('c');
   await show('c');

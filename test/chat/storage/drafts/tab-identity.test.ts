@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useLocks } from '../../../../src/shared/locks/site-locks.ts';
 import { identifyTab, isTab, openTabs } from '../../../../src/chat/storage/drafts/tab-identity.ts';
+import { MemoryChannel } from '../../../support/fakes/memory-channels.ts';
 import { MemoryStorage } from '../../../support/fakes/memory-storage.ts';
 import { MemoryLocks } from '../../../support/fakes/web-locks.ts';
 
 let locks: MemoryLocks;
+/** Milliseconds that a page waits for the answers of tabs. */
+const ROLL_CALL = 500;
 const none = async (): Promise<readonly string[]> => [];
 const two = async (): Promise<readonly string[]> => ['tab-a', 'tab-b'];
 const silent = (): Promise<never> => new Promise(() => {});
@@ -17,6 +20,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  MemoryChannel.closeAll();
   vi.unstubAllGlobals();
 });
 
@@ -25,9 +29,19 @@ async function openPage(session: MemoryStorage, closed = none) {
   const page = new EventTarget();
   vi.stubGlobal('sessionStorage', session);
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  const channels: MemoryChannel[] = [];
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends MemoryChannel {
+      constructor(name: string) {
+        super(name);
+        channels.push(this);
+      }
+    },
+  );
   const identifying = identifyTab(closed);
-  await vi.advanceTimersByTimeAsync(0);
-  return { page, session, identifying };
+  await vi.advanceTimersByTimeAsync(ROLL_CALL);
+  return { page, session, identifying, channels };
 }
 
 /** The user leaves a page. Its lock stays until the browser has removed the page. */
@@ -36,7 +50,9 @@ function leave({ page, session }: Awaited<ReturnType<typeof openPage>>): void {
   page.dispatchEvent(new Event('pagehide'));
 }
 
-async function remove(id: string): Promise<void> {
+async function remove({ identifying, channels }: Awaited<ReturnType<typeof openPage>>): Promise<void> {
+  const id = await identifying;
+  for (const channel of channels) channel.close();
   await locks.request(`tabserve-tab ${id}`, { steal: true }, () => {});
 }
 
@@ -57,14 +73,14 @@ test('a tab keeps its id after a reload, even if the page before is removed a mo
   leave(first);
   const next = await openPage(first.session, async () => ['tab-of-another']);
   await vi.advanceTimersByTimeAsync(1000);
-  await remove(id);
+  await remove(first);
   expect(await next.identifying).toBe(id);
 });
 
 test('a tab that is restored after a crash keeps its id', async () => {
   const first = await openPage(new MemoryStorage());
   const id = await first.identifying;
-  await remove(id);
+  await remove(first);
   const restored = await openPage(copyOf(first.session));
   expect(await restored.identifying).toBe(id);
 });
@@ -79,7 +95,11 @@ test('a duplicated tab gets another id at once', async () => {
 
 test('each new tab takes over the first closed tab that no other has taken over', async () => {
   const ids: string[] = [];
-  for (let tab = 0; tab < 3; tab++) ids.push(await (await openPage(new MemoryStorage(), two)).identifying);
+  for (let tab = 0; tab < 3; tab++) {
+    const { identifying } = await openPage(new MemoryStorage(), two);
+    await vi.advanceTimersByTimeAsync(ROLL_CALL);
+    ids.push(await identifying);
+  }
   expect(ids.slice(0, 2)).toEqual(['tab-a', 'tab-b']);
   expect(['tab-a', 'tab-b']).not.toContain(ids[2]);
 });
@@ -101,4 +121,17 @@ test('a browser that does not answer about locks is not waited for, and says not
   await vi.advanceTimersByTimeAsync(3000);
   expect(isTab(await identifying)).toBe(true);
   expect(await open).toBeNull();
+});
+
+test('a new page does not take over the tab of an older one whose locks it cannot see', async () => {
+  const older = await openPage(new MemoryStorage());
+  const id = await older.identifying;
+  // As after the site's data were cleared.
+  locks = new MemoryLocks();
+  useLocks(locks as unknown as LockManager);
+  const newer = await openPage(new MemoryStorage(), async () => [id, 'tab-b']);
+  await vi.advanceTimersByTimeAsync(ROLL_CALL);
+  expect(await newer.identifying).toBe('tab-b');
+  const duplicate = await openPage(copyOf(older.session));
+  expect(await duplicate.identifying).not.toBe(id);
 });
