@@ -46,6 +46,8 @@ export class AddGguf extends LitElement {
   declare problem: Problem | null;
   declare news: string;
   readonly #device = new DeviceController(this, () => this.offer !== null);
+  /** Ends the watch over the added model. */
+  #unwatch: () => void = () => {};
 
   constructor() {
     super();
@@ -55,6 +57,11 @@ export class AddGguf extends LitElement {
     this.isReading = false;
     this.problem = null;
     this.news = '';
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unwatch();
   }
 
   static override styles = [
@@ -237,9 +244,18 @@ export class AddGguf extends LitElement {
     this.problem = null;
     // Set before the download, which may complete immediately.
     if (!facts.embedding) rememberModelToChatWith(id);
+    let hasFailed = false;
+    this.#unwatch();
+    this.#unwatch = this.manager.watch((event) => {
+      if (event.type === 'changed' || event.progress.id !== id || event.progress.phase !== 'failed') return;
+      // Its card says so. It is not on its way any more.
+      hasFailed = true;
+      this.news = '';
+    });
     try {
       await this.manager.download(id);
       this.#reset();
+      if (hasFailed) return;
       this.news = facts.embedding ? strings.addedForSearch(id, facts.embedding.ranks === true) : strings.added(id);
     } catch (thrown) {
       rememberModelToChatWith(null);

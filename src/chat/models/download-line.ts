@@ -15,7 +15,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { rememberDownloadSpeed } from './measuring/download-time.ts';
-import { progressFacts } from './progress-facts.ts';
+import { failureWords, progressFacts } from './progress-facts.ts';
 import { strengthOf } from './suggest-models.ts';
 
 /** A model that was downloaded while the page was open. */
@@ -132,7 +132,7 @@ export class DownloadLine extends LitElement {
           ...(phase === 'downloading' && bytesPerSecond > 0 ? [modelStrings.speed(bytesPerSecond)] : []),
           ...(isRunning && secondsLeft !== null ? [modelStrings.left(secondsLeft)] : []),
           ...(phase === 'failed' && failure !== null
-            ? [html`<span role="alert">${modelStrings.failures[failure.cause]}</span>`]
+            ? [html`<span role="alert">${failureWords(failure, progress)}</span>`]
             : []),
         ])}
         ${modelToChatWith() === id && phase !== 'failed' ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}

@@ -7,7 +7,7 @@ import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { progressFacts } from './progress-facts.ts';
+import { failureWords, progressFacts } from './progress-facts.ts';
 
 export class DownloadStatus extends LitElement {
   static override properties = { progress: { attribute: false } };
@@ -93,14 +93,14 @@ export class DownloadStatus extends LitElement {
         max=${totalBytes ?? 1}
         value=${totalBytes === null ? nothing : receivedBytes}
       ></progress>
-      ${phase === 'paused' ? html`<p class="quiet small">${modelStrings.pausedNote}</p>` : nothing}
+      ${phase === 'paused' && receivedBytes > 0 ? html`<p class="quiet small">${modelStrings.pausedNote}</p>` : nothing}
       ${
         failure === null
           ? nothing
           : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
             ${icon('warning')}
             <div>
-              <p>${phase === 'failed' ? modelStrings.failures[failure.cause] : modelStrings.retrying}</p>
+              <p role=${phase === 'failed' ? 'alert' : 'status'}>${phase === 'failed' ? failureWords(failure, this.progress) : modelStrings.retrying}</p>
               <details>
                 <summary>${modelStrings.details}</summary>
                 <p>${detailsOf(failure, phase === 'failed')}</p>

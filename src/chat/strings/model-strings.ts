@@ -239,6 +239,14 @@ export const modelStrings = localized('modelStrings', {
     unreadable: 'The file can no longer be read. Choose the same file once more; what has been copied is kept.',
     internal: 'Something went wrong. Trying again may help.',
   },
+  /** In place of those of {@link failures} that promise that something is kept, if nothing has arrived. */
+  failuresAtStart: {
+    network: 'The connection was lost before anything arrived. Resume when you are back online.',
+    http: 'Its server is not sending it right now. Try again later, or choose another model.',
+    quota: 'This device has no room left for it. Delete a model that you do not need, then resume.',
+    storage: 'The browser could not store it. Free up some space, then resume.',
+    unreadable: 'The file can no longer be read. Choose the same file once more.',
+  },
   retrying: 'The download has stalled. Retrying automatically…',
   files: (done: number, all: number) => `Files: ${done} of ${all} done`,
   fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },

@@ -258,9 +258,11 @@ test('a download that finds less room than the browser told says so and what to 
   await look(site, `${models.origin}/models/tiny.gguf`);
   await manager.button('Download it, 21 MB').click();
   const card = manager.card('tiny');
-  await expect(card).toContainText(
-    'This device has no room left for it. What you have downloaded is kept; delete a model that you do not need, then resume.',
+  await expect(card.getByRole('alert')).toHaveText(
+    'This device has no room left for it. Delete a model that you do not need, then resume.',
   );
+  await expect(card).toContainText('0 B of 21 MB');
+  await expect(site.getByText('tiny is on its way.')).toBeHidden();
   expect(await usableModels(site)).not.toContain('tiny');
   // Chromium tells of ten gibibytes, however little room there is.
   const { quota = 0 } = await site.evaluate(() => navigator.storage.estimate());

@@ -235,6 +235,13 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     unreadable: 'Die Datei lässt sich nicht mehr lesen. Wähle dieselbe Datei noch einmal; was kopiert ist, bleibt.',
     internal: 'Hier ist etwas schiefgegangen. Ein neuer Versuch kann helfen.',
   },
+  failuresAtStart: {
+    network: 'Die Verbindung ist abgebrochen, bevor etwas angekommen ist. Mach weiter, sobald das Netz wieder da ist.',
+    http: 'Der Server sendet es zurzeit nicht. Versuch es später wieder oder wähle ein anderes Modell.',
+    quota: 'Auf diesem Gerät ist kein Platz mehr dafür. Lösche ein Modell, das du nicht brauchst, dann mach weiter.',
+    storage: 'Der Browser konnte es nicht speichern. Schaffe Platz, dann mach weiter.',
+    unreadable: 'Die Datei lässt sich nicht mehr lesen. Wähle dieselbe Datei noch einmal.',
+  },
   retrying: 'Der Download stockt. Es wird automatisch erneut versucht …',
   files: (done, all) => `Dateien: ${done} von ${all} fertig`,
   fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },
