@@ -6,6 +6,8 @@ import { FaultSequence } from '../fault-sequence.ts';
 import { BROWSER_KILLED } from '../faults.ts';
 import { plainContext } from '../plain-context.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import type { Tab } from '../tabs/tab.ts';
+import type { Tabs } from '../tabs/tabs.ts';
 import { checkDocuments, type CheckResult } from './check-documents.ts';
 import { DocumentClient } from './document-client.ts';
 
@@ -32,6 +34,9 @@ const WORK = { shortest: 200, longest: 3000 };
 /** Milliseconds for the requests of all clients to end after the faults are over. */
 const END_TIME = 120_000;
 
+/** Milliseconds for a page that is not stopped to evaluate an expression. */
+const REACTION_TIME = 15_000;
+
 export interface DocumentChaosOptions {
   readonly seed: number;
   readonly faults: number;
@@ -53,6 +58,8 @@ export interface DocumentChaosResult {
   readonly files: number;
   readonly indexed: number;
   readonly repeated: number;
+  /** How many tabs the browser did not load: not even an expression was evaluated in them. */
+  readonly browserDefects: number;
   readonly defects: readonly string[];
 }
 
@@ -75,6 +82,7 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
   const clients = Array.from({ length: count }, (_, place) => new DocumentClient(context.tabs, place, origin));
   const checks: CheckResult[] = [];
   const defects: string[] = [];
+  let browserDefects = 0;
   try {
     while (sequence.records.length < options.faults && !signal.aborted) {
       const round = random.fork(`round ${sequence.records.length}`);
@@ -100,7 +108,20 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
       for (const kind of ['site', 'tab'] as const) await context.standing.liftAll(kind);
       await site.goOnline();
       await context.tabs.openAll();
-      if ((await withTimeout(END_TIME, Promise.all(working), 'late')) === 'late') {
+      const ended = () =>
+        withTimeout(
+          END_TIME,
+          Promise.all(working).then(() => 'ended'),
+          'late',
+        );
+      let isLate = (await ended()) === 'late';
+      const dead = isLate ? await reopenDeadTabs(context.tabs) : 0;
+      if (dead > 0) {
+        browserDefects += dead;
+        report(`The browser did not load ${dead} of the tabs.`);
+        isLate = (await ended()) === 'late';
+      }
+      if (isLate) {
         const running = clients.flatMap(({ running }) => running ?? []);
         const states = context.tabs.all.map(({ number, state }) => `${number} ${state}`);
         const defect = `No end of ${running.join('; ')}. Tabs: ${states.join(', ')}.`;
@@ -138,6 +159,18 @@ export async function runDocumentChaos(options: DocumentChaosOptions): Promise<D
     files: sum(({ files }) => files),
     indexed: sum(({ indexed }) => indexed),
     repeated: sum(({ repeated }) => repeated),
+    browserDefects,
     defects,
   };
+}
+
+/** Opens tabs anew whose pages do not react. Returns how many these were. */
+async function reopenDeadTabs(tabs: Tabs): Promise<number> {
+  const dead: Tab[] = [];
+  for (const tab of tabs.open) {
+    if ((await withTimeout(REACTION_TIME, tab.evaluate('1'), null)) === null) dead.push(tab);
+  }
+  await Promise.allSettled(dead.map((tab) => tab.close()));
+  await tabs.openAll();
+  return dead.length;
 }
