@@ -144,3 +144,26 @@ test('writes that the browser ends midway are told as failures of the page, and 
   await expect(chat.field).toHaveValue('And then?');
   expect(unhandled).toEqual([]);
 });
+
+test('a deleted chat for which there is no room can be brought back as soon as there is some @firefox', async ({
+  page,
+}) => {
+  await prepareFullStorage(page);
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.send('How is the cat?');
+  await chat.answered();
+  await chat.field.fill('And the dog?');
+  await expect.poll(() => storedText(page)).toContain('And the dog?');
+  await chat.fromMenu('How is the cat?', 'Delete');
+  await fill(page, 'IndexedDB');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await expect(page.getByRole('alert')).toContainText('This could not be stored.');
+  await expect(page.getByText('“How is the cat?” was deleted.')).toBeVisible();
+  await fill(page);
+  await undo.click();
+  await expect(chat.questions).toHaveText([/How is the cat\?/]);
+  await expect(chat.field).toHaveValue('And the dog?');
+  await expect(undo).toBeHidden();
+});
