@@ -22,6 +22,9 @@ const BYPASS_TIME = 60_000;
 /** Maximum attempts, 100 ms apart, to find a page in a tab. */
 const MAX_ATTEMPTS = 100;
 
+/** Attempts, half a second apart, to close an alert. */
+const ALERT_ATTEMPTS = 20;
+
 /** Maximum milliseconds for which a newer build waits for running answers. */
 const RELOAD_TIME = 120_000;
 
@@ -206,9 +209,21 @@ export class Tab {
       // Fails for a busy page that has not come to the statement yet. Without the debugger, it does not stop there.
       await this.session.send('Debugger.resume').catch(() => {});
       await this.session.send('Debugger.disable');
-    } else if (state === 'in an alert') await this.session.send('Page.handleJavaScriptDialog', { accept: true });
+    } else if (state === 'in an alert') await this.#closeAlert();
     else return;
     this.state = 'open';
+  }
+
+  /** Closes the alert. A busy page may not have opened it yet. */
+  async #closeAlert(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return void (await this.session.send('Page.handleJavaScriptDialog', { accept: true }));
+      } catch (thrown) {
+        if (attempt === ALERT_ATTEMPTS || !String(thrown).includes('No dialog')) throw thrown;
+        await sleep(500);
+      }
+    }
   }
 
   /** Records that all requests of this page end. */
