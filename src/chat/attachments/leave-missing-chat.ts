@@ -1,4 +1,4 @@
-import { finishDeletions, isDeleted } from '../storage/drafts/deletions.ts';
+import { finishDeletions, isDeleted, isDeletedHere } from '../storage/drafts/deletions.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import type { DraftKeeper } from '../storage/drafts/draft-keeper.ts';
 import { questionQueues } from '../storage/drafts/question-queues.ts';
@@ -6,12 +6,13 @@ import { unsentFiles } from './unsent-files.ts';
 
 /**
  * Moves what is unsent in a chat that does not exist to the new chat of this tab, where the field shows it. Of a chat that a
- * person deleted only the text in the field is moved.
+ * person deleted in another tab only the text in the field is moved, and nothing of one deleted in this tab.
  * @param chat Its text must be shown by {@link DraftKeeper.show}, and is hidden in the end.
  * @param wasShown Whether this page has shown the chat before. Otherwise what an interrupted deletion has left is deleted.
  */
 export async function leaveMissingChat(chat: string, wasShown: boolean): Promise<void> {
   const keeper = await drafts.keep((keeper) => keeper);
+  if (isDeletedHere(chat)) return keeper.hide(chat);
   const wasDeleted = await isDeleted(chat).catch(() => false);
   if (wasDeleted && !wasShown) {
     await keeper.take([chat]);
@@ -42,9 +43,11 @@ async function moveRest(chat: string, keeper: DraftKeeper): Promise<void> {
   await unsentFiles.open(chat);
   unsentFiles.move(chat, null);
   const owner = { id: chat, isTemporary: false };
-  for (const { id, text, attachments = [] } of await questionQueues.read(owner)) {
+  // Each is put before the others.
+  for (const { id, text, attachments = [] } of (await questionQueues.read(owner)).toReversed()) {
     await unsentFiles.restore(null, attachments);
     await moveText(chat, text, keeper);
-    if (!drafts.unkept.has(null)) await questionQueues.remove(owner, id);
+    const areFilesKept = !unsentFiles.of(null).some(({ isUnkept }) => isUnkept === true);
+    if (areFilesKept && !drafts.unkept.has(null)) await questionQueues.remove(owner, id);
   }
 }

@@ -305,8 +305,9 @@ export class ConversationController implements ReactiveController {
       const [conversation, messages] = await Promise.all([this.#store.conversation(id), this.#store.messages(id)]);
       if (id !== this.#id || read !== this.#reads) return;
       const absent = this.#store.keepsNothing ? 'unreadable' : 'missing';
-      if (conversation === undefined && absent !== this.state && !this.isTemporary) this.#leave(id);
-      this.state = conversation === undefined ? absent : 'open';
+      const state = conversation === undefined ? absent : 'open';
+      if (state === 'missing' && this.state !== state && !this.isTemporary) this.#leave(id);
+      this.state = state;
       this.#show(conversation ?? null, messages);
     } catch (error) {
       console.error(error);

@@ -68,7 +68,6 @@ export async function deleteConversation(
   }
   // The chat comes last. If the page ends before, the deletion is still on record, and deletes the rest again.
   const steps = [
-    () => (store.keepsNothing ? undefined : noteDeletion(owners)),
     restoreDrafts,
     restoreQueue,
     () => unsentFiles.bringBack(id, files),
@@ -77,6 +76,8 @@ export async function deleteConversation(
     () => void (wasShown && (location.hash = conversationAddress(id))),
   ];
   const restore = async (): Promise<void> => {
+    // Its time begins anew, so that no other page deletes what is restored before the chat is.
+    if (!store.keepsNothing) await noteDeletion(owners);
     try {
       // Those that were done are not repeated.
       for (; steps.length > 0; steps.shift()) await steps[0]!();

@@ -22,23 +22,40 @@ vi.mock('../../../src/chat/common/contexts.ts', () => ({
   fromContext: (_host: unknown, context: string) => () => (context === 'store' ? store : answers),
 }));
 
+/** Chats whose unsent texts and files were moved to the new chat. */
+const left = vi.hoisted((): string[] => []);
+vi.mock('../../../src/chat/attachments/attachment-tray.ts', () => ({
+  leaveMissingChat: async (chat: string) => void left.push(chat),
+}));
+
 beforeEach(() => {
+  vi.spyOn(console, 'info').mockReturnValue();
+  left.length = 0;
   running = undefined;
   const database = createMemoryDatabase();
   [store, otherTab] = [new ConversationStore(async () => database), new ConversationStore(async () => database)];
   vi.stubGlobal('localStorage', new MemoryStorage());
+  vi.stubGlobal('sessionStorage', new MemoryStorage());
+  vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('history', { replaceState: () => {} });
   vi.stubGlobal('dispatchEvent', () => true);
   vi.stubGlobal('HashChangeEvent', Event);
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  for (const chat of shown.splice(0)) chat.hostDisconnected();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const shown: ConversationController[] = [];
 
 /** Shows a chat; null shows a new one. */
 function show(id: string | null): ConversationController {
   const host = { addController: () => {}, requestUpdate: () => {} };
   const chat = new ConversationController(host as never, (_model, messages) => messages);
   chat.hostConnected();
+  shown.push(chat);
   chat.open(id);
   return chat;
 }
@@ -78,4 +95,17 @@ test('changes of different settings at once are all stored, and those of another
   expect((await store.conversation('c'))?.settings).toEqual(stored);
   await chat.refresh();
   expect(chat.settings).toEqual(stored);
+});
+
+test('what is unsent leaves a chat that does not exist, and not one that cannot be read at the moment', async () => {
+  await store.add(sampleConversation({ id: 'gone' }), []);
+  const chat = show('gone');
+  await chat.refresh();
+  await otherTab.delete('gone');
+  await vi.waitFor(() => expect([chat.state, left]).toEqual(['missing', ['gone']]));
+  vi.spyOn(store, 'keepsNothing', 'get').mockReturnValue(true);
+  const other = show('d');
+  await other.refresh();
+  await vi.dynamicImportSettled();
+  expect([other.state, left]).toEqual(['unreadable', ['gone']]);
 });

@@ -20,12 +20,16 @@ const MOST = 200;
 /** A connection of its own: the page's store of chats falls back to memory, where stored chats would look deleted. */
 const chats = new DatabaseConnection(openChatDatabase);
 
+/** What this page has deleted, also if that could not be recorded. */
+const deletedHere = new Set<string>();
+
 /**
  * Records what is about to be deleted, so that {@link finishDeletions} deletes its texts, queued questions and files if
  * this page does not come to it. Never rejects: what cannot be recorded, as on a full disk, can still be deleted.
  * @param ids Of a chat and its messages, or of messages. The first identifies the deletion.
  */
 export async function noteDeletion(ids: readonly string[]): Promise<void> {
+  deletedHere.add(ids[0]!);
   const record: StoredText = { owner: DELETED, tab: ids[0]!, text: ids.join(' '), changed: Date.now() };
   await draftConnection
     .open()
@@ -35,10 +39,16 @@ export async function noteDeletion(ids: readonly string[]): Promise<void> {
 
 /** Forgets a deletion that did not take place or was undone. If that fails, {@link finishDeletions} finds its chat. */
 export async function forgetDeletion(id: string): Promise<void> {
+  deletedHere.delete(id);
   await draftConnection
     .open()
     .then((database) => database.delete('texts', [DELETED, id]))
     .catch((error: unknown) => console.info('A deletion is still on record.', error));
+}
+
+/** Whether this page has deleted a chat. */
+export function isDeletedHere(chat: string): boolean {
+  return deletedHere.has(chat);
 }
 
 /** Whether the deletion of a chat is on record. */

@@ -28,10 +28,12 @@ export class DraftKeeper {
   /** Owners whose stored text was read. */
   readonly #known = new Set<string | null>();
   /** Texts that the page before a reload could not store. */
-  readonly #left = new Map(takeLeft());
+  readonly #left = new Map(readLeft());
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<unknown> = Promise.resolve();
   #hasFailed = false;
+  /** Whether texts may be in sessionStorage. */
+  #isAside = this.#left.size > 0;
 
   constructor(drafts: Drafts) {
     this.#drafts = drafts;
@@ -172,12 +174,12 @@ export class DraftKeeper {
       };
       if (!(await withTimeout(WRITE_TIME, storing(), false))) throw new Error('It took too long.');
       this.#hasFailed = false;
-      if (hasFailed) sessionStorage.removeItem(LEFT);
       for (const [owner, text] of texts) {
         this.#drafts.unkept.delete(owner);
         if (this.#toStore(owner) === text) this.#unwritten.delete(owner);
         void this.#release(owner);
       }
+      if (this.#isAside) this.#putAside();
     } catch (error) {
       if (!hasFailed) console.info('A draft is not stored.', error);
       this.#hasFailed = true;
@@ -216,9 +218,13 @@ export class DraftKeeper {
   /** Stores in sessionStorage what is not in the database. */
   #putAside(): void {
     const left = new Map(this.#left);
-    for (const owner of this.#unwritten)
-      left.set(owner, { text: this.#toStore(owner), isWhole: this.#known.has(owner) });
-    if (left.size === 0) return sessionStorage.removeItem(LEFT);
+    for (const owner of this.#unwritten) {
+      // What an earlier page has put aside stays until the stored text can be read.
+      const { text: before, isWhole } = left.get(owner) ?? { text: '', isWhole: this.#known.has(owner) };
+      left.set(owner, { text: joined([before, this.#toStore(owner)]), isWhole });
+    }
+    this.#isAside = left.size > 0;
+    if (!this.#isAside) return sessionStorage.removeItem(LEFT);
     try {
       sessionStorage.setItem(LEFT, JSON.stringify([...left]));
     } catch {
@@ -234,9 +240,9 @@ interface LeftText {
   readonly isWhole: boolean;
 }
 
-function takeLeft(): readonly (readonly [string | null, LeftText])[] {
+/** Returns what was put aside. It stays there until it is stored. */
+function readLeft(): readonly (readonly [string | null, LeftText])[] {
   const left = JSON.parse(sessionStorage.getItem(LEFT) ?? '[]') as [string | null, LeftText | string][];
-  sessionStorage.removeItem(LEFT);
   // Builds until November 2026 left the text only.
   return left.map(([owner, text]) => [owner, typeof text === 'string' ? { text, isWhole: true } : text]);
 }

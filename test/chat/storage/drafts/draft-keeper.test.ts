@@ -176,6 +176,46 @@ test('the next page of the tab shows what could not be stored before a crash, wi
   expect({ ...sessionStorage }).toEqual({});
 });
 
+/** Opens another page in the same tab, whose page before has ended. */
+function openNextPage(): void {
+  vi.clearAllTimers();
+  openPage();
+}
+
+test('a text that could not be stored outlives several pages on which the database fails', async () => {
+  stored.set('c', 'Older text');
+  await show('c');
+  fails = { reads: true, writes: true };
+  drafts.write('c', 'Newer text');
+  drafts.write('d', 'Typed first');
+  await pass();
+  openNextPage();
+  await show('d');
+  drafts.write('d', 'Typed next');
+  await pass();
+  openNextPage();
+  await pass();
+  fails = { reads: false, writes: false };
+  openNextPage();
+  expect([await show('c'), await show('d')]).toEqual(['Newer text', 'Typed first\n\nTyped next']);
+  await pass();
+  expect(Object.fromEntries(stored)).toEqual({ c: 'Newer text', d: 'Typed first\n\nTyped next' });
+  expect({ ...sessionStorage }).toEqual({});
+});
+
+test('a text that was put aside stays there until the next page has stored it', async () => {
+  fails.writes = true;
+  drafts.write('c', 'Text');
+  await pass();
+  openNextPage();
+  openNextPage();
+  fails.writes = false;
+  expect(await show('c')).toBe('Text');
+  await pass();
+  expect(stored.get('c')).toBe('Text');
+  expect({ ...sessionStorage }).toEqual({});
+});
+
 test('a text that is stored after all, or deleted, is left nowhere else', async () => {
   await show('c');
   fails.writes = true;
