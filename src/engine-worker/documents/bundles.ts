@@ -43,7 +43,8 @@ export class Bundles {
     const found = new Map<string, IndexedFile>();
     for (const [name, members] of groupedBy(files, ({ bundle }) => bundle)) {
       const blob = await this.#stored.blobs.read(name);
-      const contents = blob && (await decodeBundle(blob));
+      // It may be damaged, or deleted meanwhile.
+      const contents = blob && (await decodeBundle(blob).catch(() => null));
       for (const file of members) {
         const content = contents?.get(keyOf(file));
         const searched = content === undefined ? null : decodeIndexedFile(content);

@@ -69,7 +69,11 @@ export class StoreSearches {
       // A search at the same time may have added a file, or another version of one, to the index.
       const file = completed.get(hit.file);
       if (file === undefined) continue;
-      if (!texts.has(file)) texts.set(file, await this.#text(file));
+      if (!texts.has(file)) {
+        texts.set(file, await this.#text(file));
+        // What is searched may have come from a bundle, so that it is not noticed before.
+        if (texts.get(file) === null) await this.#indexAgain(file);
+      }
       const result = await this.#result(file, texts.get(file) ?? null, hit);
       if (result !== null) results.push(result);
     }

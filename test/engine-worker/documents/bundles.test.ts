@@ -67,6 +67,11 @@ test.each<[string, (name: string, blob: Blob) => void]>([
   ['is lost', (name) => void endpoint.stored.contents.delete(name)],
   ['is cut', (name, blob) => void endpoint.stored.contents.set(name, blob.slice(0, blob.size - 7))],
   ['is cut in its header', (name, blob) => void endpoint.stored.contents.set(name, blob.slice(0, 20))],
+  [
+    'has lost its header',
+    (name, blob) =>
+      void endpoint.stored.contents.set(name, new Blob([blob.slice(0, 8), new Uint8Array(40), blob.slice(48)])),
+  ],
   ['is empty', (name) => void endpoint.stored.contents.set(name, new Blob([]))],
   [
     'is of another version',
@@ -106,6 +111,28 @@ test('a bundle is not stored if one of its files is deleted while it is written'
   await vi.waitFor(() => expect(bundles()).toEqual([]));
   blobs.write = write;
   expect(await search('note')).toHaveLength(FILES - 2);
+});
+
+test('a bundle that cannot be read ends no search', async () => {
+  const { blobs } = endpoint.stored;
+  const { read } = blobs;
+  const arrayBuffer = vi.fn<() => Promise<ArrayBuffer>>().mockRejectedValue(new DOMException('Gone.', 'NotFoundError'));
+  blobs.read = async (name) => {
+    const blob = await read(name);
+    return name.includes(' bundle ') && blob ? Object.assign(blob.slice(), { arrayBuffer }) : blob;
+  };
+  await endpoint.restartEngine();
+  expect(await search('note')).toHaveLength(FILES);
+});
+
+test('a file of a bundle whose own index is lost is indexed again once it is found', async () => {
+  const { contents } = endpoint.stored;
+  const index = [...contents.keys()].find((name) => name.includes(files[3]!) && name !== files[3])!;
+  contents.delete(index);
+  await endpoint.restartEngine();
+  expect(await search('number 3')).toHaveLength(FILES - 1);
+  await endpoint.indexed(store);
+  expect(await search('number 3')).toHaveLength(FILES);
 });
 
 test('files are found although the disk has no room for a bundle', async () => {

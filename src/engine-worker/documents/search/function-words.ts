@@ -2,7 +2,7 @@ import { ces, dan, deu, eng, fra, ita, nld, nob, pol, por, rus, spa, swe } from 
 
 /**
  * The function words of each language: a list of the package `stopword`, and what it lacks of question words, auxiliary and modal verbs,
- * pronouns, prepositions, parts of words with apostrophes, and adverbs as in "how long".
+ * pronouns, prepositions, and adverbs as in "how long".
  */
 export const FUNCTION_WORDS: readonly (readonly string[])[] = [
   completed(
@@ -21,8 +21,8 @@ export const FUNCTION_WORDS: readonly (readonly string[])[] = [
   ),
   completed(
     eng,
-    `does done doing didn doesn don isn aren wasn weren hasn haven hadn couldn wouldn shouldn s t d m ll re ve when why whom whose whoever
-    whatever whichever whenever wherever however whether may will shall cannot need needs want wants she us its itself herself myself
+    `does done doing didn doesn don isn aren wasn weren hasn haven hadn couldn wouldn shouldn when why whom whose whoever
+    whatever whichever whenever wherever however whether will shall cannot need needs want wants she us its itself herself myself
     yourself themselves ourselves mine ours yours theirs no not nor so yes anyone anybody anything someone somebody something everyone
     everybody everything nobody nothing none long far often ever`,
   ),
@@ -37,7 +37,7 @@ export const FUNCTION_WORDS: readonly (readonly string[])[] = [
     ita,
     `quando quali qual cosa cos può posso puoi possiamo potete possono potere devo devi deve dobbiamo dovete devono dovere bisogna vuole
     voglio vogliono volere essere avere fare vado va vanno andare qualcosa qualcuno niente nulla nessuno spesso prima dopo durante fino senza
-    sotto sopra fra d un m t s v`,
+    sotto sopra fra un`,
   ),
   completed(
     nld,

@@ -21,6 +21,9 @@ const IMPORTANCE = 0.25;
 /** A query with fewer function words of a language does not show that it is in that language. */
 const FEWEST = 2;
 
+/** In French or Italian before the apostrophe, in English after it. Alone, as in "vitamin D", a letter may be what is sought. */
+const CONTRACTED = /(?<![\p{L}\p{N}])\p{L}{1,2}(?=['’]\p{L})|(?<=\p{L}['’])(?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}])/giu;
+
 /**
  * Returns the terms of a query by their hashes. Less important are words such as "how" and "the" of the language of which
  * it has most; "die" and "man" are some in German only.
@@ -33,8 +36,13 @@ export function queryTerms(text: string): ReadonlyMap<number, QueryTerm> {
     const found = terms.filter((term) => language.has(term));
     if (found.length >= FEWEST && found.length > most.length) most = found;
   }
-  const functionWords = new Set(most);
+  const functionWords = new Set([...most, ...contractedIn(text)]);
   return new Map(terms.map((term) => [hashOf(term), queryTerm(term, functionWords)]));
+}
+
+/** Returns what an apostrophe joins to a word in place of another word, such as "s" in "what's" and "l" in "l'hôtel". */
+function contractedIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(CONTRACTED), ([part]) => part.toLowerCase());
 }
 
 function queryTerm(term: string, functionWords: ReadonlySet<string>): QueryTerm {

@@ -56,13 +56,14 @@ function addPart(terms: string[], part: string): void {
 
 /**
  * Returns a number of groups of three digits, as 1,234,567 or 1.234.567, without their separators, and if it has decimals,
- * as 1,234.50, also with these. Null for other tokens, such as the version 1.234.50.
+ * as 1,234.50, also with these, and in its parts, by which older indexes have it. Null for other tokens, such as the version
+ * 1.234.50.
  */
 function ungrouped(token: string): readonly string[] | null {
   const [, groups, decimals] = /^([1-9]\d{0,2}(?:[.,'’] ?\d{3})+)(?:(?<!\.\d{3})\.(\d+))?$/.exec(token) ?? [];
   if (groups === undefined) return null;
   const whole = groups.replaceAll(/\D/g, '');
-  return decimals === undefined ? [whole] : [whole, `${whole}.${decimals}`];
+  return decimals === undefined ? [whole] : [whole, `${whole}.${decimals}`, token.match(PART)!.join('.')];
 }
 
 /** Returns a stem without knowledge of the language: the same for "bake", "baked" and "baking". Numbers lose leading zeros. */
