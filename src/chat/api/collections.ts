@@ -69,8 +69,11 @@ interface Page<Item> {
 
 /** The most items that the endpoint lists at once. */
 const PAGE = 100;
-/** Seconds after which is deleted what was uploaded and not used, because the page has ended. */
-const HOUR = 3600;
+/**
+ * Seconds after which is deleted what was uploaded and not used, because the page has ended: a day. A computer may sleep for
+ * hours in the midst of an import.
+ */
+const UNUSED_TIME = 86_400;
 /** The most characters of an attribute that the endpoint accepts. */
 const MAX_ATTRIBUTE = 512;
 /** The most characters of the name of an uploaded file that the endpoint accepts. */
@@ -209,9 +212,10 @@ export async function addFile(
   vectors: Blob | null = null,
 ): Promise<string> {
   // A file that belongs to no collection would be shown nowhere.
-  const id = await upload(file, collection.owns_files === true ? HOUR : undefined);
+  const id = await upload(file, collection.owns_files === true ? UNUSED_TIME : undefined);
   try {
-    const carried = vectors === null ? {} : { vectors_file_id: await upload(new File([vectors], 'vectors.bin'), HOUR) };
+    const carried =
+      vectors === null ? {} : { vectors_file_id: await upload(new File([vectors], 'vectors.bin'), UNUSED_TIME) };
     const { signal } = new AbortController();
     const add = (body: object) => requestEndpoint(`vector_stores/${collection.id}/files`, signal, body);
     const body = { file_id: id, ...fields, ...carried };
