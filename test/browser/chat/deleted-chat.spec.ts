@@ -55,15 +55,21 @@ for (const { what, ask } of [
   });
 }
 
+/** Opens the page, and asks the first question of a chat. */
+async function askedChat(page: Page): Promise<ChatPage> {
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.send('How is the cat?');
+  await chat.answered();
+  return chat;
+}
+
 test('the text of a chat that another tab deletes stays in the field, is that of a new chat, and not left @firefox', async ({
   page,
   context,
 }) => {
   test.setTimeout(90_000);
-  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
-  const chat = await ChatPage.open(page);
-  await chat.send('How is the cat?');
-  await chat.answered();
+  const chat = await askedChat(page);
   const id = new URL(page.url()).hash.split('/').at(-1)!;
   const other = new ChatPage(await context.newPage());
   await other.page.goto(page.url());
@@ -93,10 +99,7 @@ test('what a killed deletion left is gone after the next start, and not shown wh
   page,
 }) => {
   test.setTimeout(90_000);
-  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
-  const chat = await ChatPage.open(page);
-  await chat.send('How is the cat?');
-  await chat.answered();
+  const chat = await askedChat(page);
   const address = page.url();
   const id = new URL(address).hash.split('/').at(-1)!;
   await chat.field.fill('Secret');
@@ -118,10 +121,7 @@ test('what a killed deletion left is gone after the next start, and not shown wh
 test('what was written in a chat that is gone without a deletion is in the field of a new chat @firefox', async ({
   page,
 }) => {
-  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
-  const chat = await ChatPage.open(page);
-  await chat.send('How is the cat?');
-  await chat.answered();
+  const chat = await askedChat(page);
   await deleteChats(page);
   await chat.field.fill('Typed later');
   await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);

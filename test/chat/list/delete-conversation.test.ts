@@ -55,7 +55,7 @@ async function openTab() {
     store,
     drafts,
     keeper,
-    finish: (undoable?: string) => settled(finishDeletions(undoable)),
+    finish: (ended?: string) => settled(finishDeletions(ended)),
     delete: () => settled(deleteConversation(CHAT, store, answers)),
     /** Writes in the field of a chat, and goes on to another. */
     write: async (owner: string, text: string) => {

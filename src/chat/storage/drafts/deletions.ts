@@ -59,27 +59,32 @@ export async function isDeleted(chat: string): Promise<boolean> {
 /**
  * Deletes what interrupted deletions and other tabs have left of chats and messages that a person deleted: only what is
  * on record, and only if it does not exist again.
- * @param undoable The first id of a deletion that cannot be undone any more, however young it is.
+ * @param ended The first id of a deletion that cannot be undone any more, however young it is. Default: none.
  * @throws ApiError `storage_unavailable` if a database cannot be opened.
  */
-export async function finishDeletions(undoable?: string): Promise<void> {
+export async function finishDeletions(ended?: string): Promise<void> {
   const drafts = await draftConnection.open();
   const records = (await drafts.getAll('texts', textsOf(DELETED))).toSorted(
     (one, other) => other.changed - one.changed,
   );
+  if (records.length === 0) return;
+  const owners = await ownersIn(drafts);
   for (const [index, record] of records.entries()) {
     const age = Date.now() - record.changed;
-    if (record.tab !== undoable && age < UNDO_TIME) continue;
-    const isBack = await finish(drafts, record.text.split(' '));
+    if (record.tab !== ended && age < UNDO_TIME) continue;
+    const isBack = await finish(drafts, record.text.split(' '), owners);
     if (isBack || age > LONGEST || index >= MOST) await forgetDeletion(record.tab);
   }
 }
 
-/** Returns whether one of the chats or messages exists. Then it has not been deleted, or its deletion was undone. */
-async function finish(drafts: DraftDatabase, ids: readonly string[]): Promise<boolean> {
+/**
+ * @param owners Those under whose ids something may be stored.
+ * @returns Whether one of the chats or messages exists. Then it has not been deleted, or its deletion was undone.
+ */
+async function finish(drafts: DraftDatabase, ids: readonly string[], owners: ReadonlySet<string>): Promise<boolean> {
   const database = await chats.open();
   if (await exists(database, ids[0]!)) return true;
-  const left = await leftOf(drafts, new Set(ids));
+  const left = ids.filter((id) => owners.has(id));
   for (const id of left) if (await exists(database, id)) return true;
   if (left.length === 0) return false;
   const transaction = drafts.transaction(['texts', 'questions'], 'readwrite');
@@ -98,13 +103,13 @@ async function exists(database: ChatDatabase, id: string): Promise<boolean> {
   return ((await database.getKey('conversations', id)) ?? (await database.getKey('messages', id))) !== undefined;
 }
 
-/** Returns those of the ids under which something is stored. */
-async function leftOf(drafts: DraftDatabase, ids: ReadonlySet<string>): Promise<readonly string[]> {
+/** Returns the ids under which texts, questions or files are stored. */
+async function ownersIn(drafts: DraftDatabase): Promise<ReadonlySet<string>> {
   const owners = new Set((await drafts.getAllKeys('texts')).map(([owner]) => owner));
   const questions = drafts.transaction('questions').store.index('conversation');
   // Only keys are read: questions and files may be large.
   for (let at = await questions.openKeyCursor(); at; at = await at.continue()) owners.add(at.key);
   const files = (await fileConnection.open()).transaction('files').store.index('owner');
   for (let at = await files.openKeyCursor(); at; at = await at.continue()) owners.add(at.key);
-  return [...owners].filter((owner) => ids.has(owner));
+  return owners;
 }
