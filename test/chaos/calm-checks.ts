@@ -1,11 +1,15 @@
 import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosContext } from './fault.ts';
-import { STORING_TIME } from './person/text-ledger.ts';
+import { STORING_TIME, type WrittenText } from './person/text-ledger.ts';
 import { awaitQuiet } from './recovery/await-quiet.ts';
 import type { ProcessorClock } from './recovery/processor-clock.ts';
+import type { Tab } from './tabs/tab.ts';
 
 /** How often a page may ask for the same stream within twenty seconds, while its connections break. */
 const MOST_REPEATS = 9;
+
+/** Milliseconds after which an open page has stored what it could not at first: its database is opened again after ten seconds. */
+const LATEST_WRITE = 15_000;
 
 /** Milliseconds within which a page has asked again for an answer whose request the browser has lost: a minute, and its time. */
 const ASKS_AGAIN = 75_000;
@@ -46,26 +50,39 @@ async function waitingChats({ tabs }: ChaosContext): Promise<readonly number[]> 
   }
 }
 
-async function findLostTexts({ harms, ledger, tabs }: ChaosContext): Promise<readonly string[]> {
+/**
+ * Looks for everything that persons have written. What is not found is looked for again until it is old enough: a file of an
+ * open page is only in its memory while the page's database fails.
+ */
+async function findLostTexts({ harms, ledger, report, tabs }: ChaosContext): Promise<readonly string[]> {
   // Until the browser stores again, a text may be in the memory of a page that shows another chat.
   const storing = Math.max(0, ...harms.fullStores.map(({ end }) => end)) + STORING_TIME;
   await sleep(Math.max(0, storing - performance.now()));
-  let missing = ledger.owed(harms);
+  let missing = await notFound(tabs.open, ledger.owed(harms));
+  const late = new Set(missing);
+  while (missing.some(({ time }) => performance.now() - time < LATEST_WRITE)) {
+    await sleep(1000);
+    missing = await notFound(tabs.open, missing);
+  }
+  for (const text of late) if (!missing.includes(text)) report(`A text was stored late, ${describe(text)}.`);
+  for (const text of missing) ledger.noteLost(text);
+  return missing.map((text) => `A text is lost, ${describe(text)}.`);
+}
+
+/** Returns the texts that none of the tabs finds; none if no tab answers. */
+async function notFound(tabs: readonly Tab[], texts: readonly WrittenText[]): Promise<readonly WrittenText[]> {
+  let missing = texts;
   let asked = 0;
-  for (const tab of tabs.open) {
-    const notHere = await tab.callBriefly(
-      'marksNotHere',
-      missing.map(({ mark }) => mark),
-    );
+  for (const tab of tabs) {
+    const marks = missing.map(({ mark }) => mark);
+    const notHere = await tab.callBriefly('marksNotHere', marks);
     if (notHere === null) continue;
     asked++;
     missing = missing.filter(({ mark }) => notHere.includes(mark));
   }
-  if (asked === 0) return [];
-  return missing.map((text) => {
-    ledger.noteLost(text);
-    const { mark, action, tab, time } = text;
-    const age = ((performance.now() - time) / 1000).toFixed(1);
-    return `A text is lost, ${mark}: tab ${tab.number}, "${action}" ${age} s ago.`;
-  });
+  return asked === 0 ? [] : missing;
+}
+
+function describe({ action, mark, tab, time }: WrittenText): string {
+  return `${mark}: tab ${tab.number}, "${action}" ${((performance.now() - time) / 1000).toFixed(1)} s ago`;
 }

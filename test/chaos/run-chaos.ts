@@ -201,7 +201,7 @@ class ChaosRun {
       began: this.#began,
       record: (record) => {
         this.#requests.push(record);
-        if (record.failed) this.#options.report(`${record.outcome}: ${record.asked}`);
+        if (record.failed) this.#options.report(`${record.outcome}: ${record.asked} ${record.detail ?? ''}`.trimEnd());
       },
       lastFault: () => this.#faults.at(-1)?.name ?? 'none',
     });

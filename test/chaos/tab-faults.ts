@@ -23,8 +23,12 @@ export function crashTab({ harms, standing, tabs }: AskedContext, tab: Tab, rand
 
 /** Closes a tab, and opens another one later. */
 export async function closeTab({ standing, tabs }: AskedContext, tab: Tab, random: SeededRandom): Promise<void> {
-  await tab.close();
-  standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
+  try {
+    // Rejects if the tab's process is stopped. The tab closes when that goes on.
+    await tab.close();
+  } finally {
+    standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
+  }
 }
 
 /** Stops the service workers of all sites, as the browser does with idle ones. */

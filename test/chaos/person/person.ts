@@ -91,8 +91,9 @@ export class Person {
     } else {
       const mark = this.#ledger.newMark();
       const text = `${random.pick(TEXTS)} ${mark}`;
+      const begun = performance.now();
       const done = await this.#write(name, tab, text);
-      if (done) this.#ledger.add(mark, name, tab);
+      if (done) this.#ledger.add(mark, name, tab, begun);
       this.#tell(`tab ${tab.number}: ${name} ${mark}${done ? '' : ', in vain'}`);
     }
   }

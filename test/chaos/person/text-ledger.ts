@@ -7,7 +7,9 @@ export interface WrittenText {
   /** What the person did with it. */
   readonly action: string;
   readonly tab: Pick<Tab, 'endsBetween' | 'number'>;
-  /** Time, by `performance.now()`, of the last key. */
+  /** Time, by `performance.now()`, before the person did it. */
+  readonly begun: number;
+  /** Time, by `performance.now()`, after the page had shown it. That is later, by seconds if the page was stopped meanwhile. */
   readonly time: number;
 }
 
@@ -28,8 +30,9 @@ export class TextLedger {
     return `[${++this.#marks}]`;
   }
 
-  add(mark: string, action: string, tab: WrittenText['tab']): void {
-    this.#texts.push({ mark, action, tab, time: performance.now() });
+  /** @param begun Time, by `performance.now()`, before the text was given to the page. */
+  add(mark: string, action: string, tab: WrittenText['tab'], begun: number): void {
+    this.#texts.push({ mark, action, tab, begun, time: performance.now() });
   }
 
   get size(): number {
@@ -43,12 +46,12 @@ export class TextLedger {
    */
   owed({ clearings, fullStores }: HarmLog): readonly WrittenText[] {
     return this.#texts.filter((text) => {
-      const { tab, time } = text;
+      const { tab, begun, time } = text;
       return (
         !this.#lost.has(text) &&
-        !clearings.some((clearing) => clearing >= time - KEEPING_TIME) &&
-        !tab.endsBetween(time, time + KEEPING_TIME) &&
-        !fullStores.some((span) => wasEndedWhileFull(tab, time, span))
+        !clearings.some((clearing) => clearing >= begun - KEEPING_TIME) &&
+        !tab.endsBetween(begun, time + KEEPING_TIME) &&
+        !fullStores.some((span) => wasEndedWhileFull(tab, begun, span))
       );
     });
   }
