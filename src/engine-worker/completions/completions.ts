@@ -46,6 +46,8 @@ export class Completions {
    * completion succeeds.
    */
   #reloaded = false;
+  /** Settles when the files of a model that is being deleted are gone. Requests that come meanwhile wait for it. */
+  #removal: Promise<unknown> = Promise.resolve();
 
   constructor(options: CompletionsOptions) {
     this.#engine = options.engine;
@@ -110,7 +112,11 @@ export class Completions {
    * @throws ApiError if the engine cannot load it; `rate_limit_exceeded` if too many requests wait of another site.
    */
   async load(model: ModelEntry, site: string): Promise<void> {
-    await this.#queue.add(() => this.#loader.ensure(model), { bounded: isEmbedded(site), lane: site });
+    const task = async () => {
+      await this.#removal;
+      await this.#loader.ensure(model);
+    };
+    await this.#queue.add(task, { bounded: isEmbedded(site), lane: site });
     void this.#used(model, site);
   }
 
@@ -137,6 +143,7 @@ export class Completions {
     task: (engine: Engine) => Result | Promise<Result>,
   ): Promise<Result> {
     const use = async () => {
+      await this.#removal;
       await this.#loader.ensure(model);
       try {
         return await task(this.#engine);
@@ -155,6 +162,27 @@ export class Completions {
       this.#status.unloaded();
     };
     return this.#queue.add(task, { bounded: false });
+  }
+
+  /**
+   * Runs `remove`, which deletes the files of a model, while no request reads them: at once, or after all queued requests if
+   * the model is loaded or one of them needs it.
+   */
+  async deleteModel(id: string, remove: () => Promise<void>): Promise<void> {
+    const isLoading = this.status.state === 'loading' && this.status.model === id;
+    const isAsked = [...this.#live].some(({ request }) => request.model === id);
+    if (isLoading || isAsked || isLoaded(this.#engine, id)) {
+      const task = async () => {
+        await this.#loader.stop();
+        await this.#engine.unload();
+        this.#status.unloaded();
+        await remove();
+      };
+      return this.#queue.add(task, { bounded: false });
+    }
+    const removal = remove();
+    this.#removal = Promise.allSettled([this.#removal, removal]);
+    await removal;
   }
 
   /** Called when {@link ModelEntry.keepAlive} of a model has changed. Its time begins anew. */
@@ -217,6 +245,7 @@ export class Completions {
 
   async #answer(completion: Completion): Promise<void> {
     const { request, site, signal, log } = completion;
+    await this.#removal;
     const model = await this.#findModel(request.model, site);
     if (!model) throw modelNotOnDevice(request.model);
     // A model whose context window the user has changed must be reloaded. The reload waits for the parallel answers.

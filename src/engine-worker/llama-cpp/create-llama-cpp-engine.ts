@@ -7,6 +7,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
+import { loadFailure } from '../models/download/load-failure.ts';
 import { readGgufHeader, type GgufHeader } from '../models/package/read-gguf-header.ts';
 import { sampleHash } from '../models/package/sample-hash.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
@@ -148,10 +149,10 @@ class LlamaCppEngine implements Engine {
       (read) => report({ ...read, progress: (done = DOWNLOAD_SHARE * read.progress) }),
       signal,
     );
-    const content = `${await sampleHash(files)} ${entry.contextWindow} ${parallelOf(entry)}`;
+    const { hash, header, mmproj } = await readFiles(files, entry);
+    const content = `${hash} ${entry.contextWindow} ${parallelOf(entry)}`;
     const refused = this.#refused.get(content);
     if (refused !== undefined) throw refused;
-    const header = await readGgufHeader(files[0]!);
     refuseWrongKind(entry, header);
     const memory = memoryOf(files, header, entry);
     await this.#makeRoom(kind, memory);
@@ -166,7 +167,7 @@ class LlamaCppEngine implements Engine {
       contextWindow: entry.contextWindow,
       allows8BitCache: header.allows8BitCache && (entry.cacheBits ?? defaultBits) === 8,
       pooling: header.pooling,
-      mmproj: entry.mmproj === undefined ? null : (await readGgufHeader(files.at(-1)!)).mmproj,
+      mmproj,
       parallel: parallelOf(entry),
       // Embeddings are computed on the CPU: no check would notice that a graphics device computes wrong vectors.
       mayUseGpu: kind === 'chat' && !this.#failedOnGpu.has(entry.id),
@@ -177,10 +178,15 @@ class LlamaCppEngine implements Engine {
         this.#gpuChecks.delete(entry.id).catch(() => {});
       },
     };
-    const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal).catch((thrown: unknown) => {
-      if (thrown instanceof RefusedFilesError) this.#refused.set(content, thrown);
-      throw thrown;
-    });
+    const runtime = await startLlamaCpp(files, settings, this.#options, reportRead, signal).catch(
+      async (thrown: unknown) => {
+        if (!(thrown instanceof RefusedFilesError)) throw thrown;
+        // Fails if the files were deleted meanwhile. Then there may be nothing wrong with them.
+        await readFiles(files, entry);
+        this.#refused.set(content, thrown);
+        throw thrown;
+      },
+    );
     const { wllama } = runtime;
     const { addedTokens } = header;
     const format = chatFormat(wllama.getChatTemplate(), addedTokens, templateTokens(wllama, addedTokens));
@@ -277,6 +283,22 @@ class LlamaCppEngine implements Engine {
 
   detokenize(): never {
     throw noTokenizer();
+  }
+}
+
+/**
+ * Reads what is known of a model before it is loaded: the hash of its content, its header, and that of its image encoder.
+ * @throws ApiError `model_load_failed` if the files are gone or invalid.
+ */
+async function readFiles(
+  files: readonly Blob[],
+  entry: ModelEntry,
+): Promise<{ readonly hash: string; readonly header: GgufHeader; readonly mmproj: GgufHeader['mmproj'] }> {
+  try {
+    const [hash, header] = [await sampleHash(files), await readGgufHeader(files[0]!)];
+    return { hash, header, mmproj: entry.mmproj === undefined ? null : (await readGgufHeader(files.at(-1)!)).mmproj };
+  } catch (thrown) {
+    throw loadFailure(thrown, entry.id);
   }
 }
 

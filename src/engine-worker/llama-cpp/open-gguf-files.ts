@@ -6,8 +6,9 @@ import { cachedBlob } from '../models/download/cached-file.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import { ChosenFiles } from '../models/download/chosen-files.ts';
 import { BROWSER_ENVIRONMENT } from '../models/download/download-environment.ts';
-import { DownloadError } from '../models/download/download-error.ts';
+import { vanishedFileError } from '../models/download/download-error.ts';
 import { downloadModel } from '../models/download/download-model.ts';
+import { loadFailure } from '../models/download/load-failure.ts';
 import { OVERFLOW_BYTES } from '../models/download/overflow-caches.ts';
 import { GgufFault } from '../models/package/gguf-cursor.ts';
 import { readGgufHeader, type GgufHeader } from '../models/package/read-gguf-header.ts';
@@ -51,15 +52,14 @@ export async function openGgufFiles(
     );
     if (entry.ggufUrl !== undefined) await deleteOtherVersions(source);
     const blobs = await Promise.all(files.map((file) => cachedBlob(file, caches)));
-    if (!blobs.every((blob) => blob !== undefined)) throw new Error(`${source.modelUrl} vanished from the cache.`);
+    if (!blobs.every((blob) => blob !== undefined)) throw vanishedFileError(files[blobs.indexOf(undefined)]!);
     const hasMmproj = source.mmproj !== undefined;
     await checkModel(hasMmproj ? blobs.slice(0, -1) : blobs, source);
     if (hasMmproj) await checkMmproj(blobs.at(-1)!, source);
     return blobs;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
+    throw loadFailure(thrown, entry.id);
   }
 }
 

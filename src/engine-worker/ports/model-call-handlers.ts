@@ -54,12 +54,7 @@ export function modelCallHandlers({
     'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(models.delete(id, site)) },
     'models/delete': {
       parameters: ModelId,
-      async run({ id }, site) {
-        const { status } = completions;
-        const { embeddingModel = null } = status.state === 'ready' ? status : {};
-        if (embeddingModel === id || (status.state !== 'idle' && status.model === id)) await completions.unload();
-        return nothing(models.delete(id, site));
-      },
+      run: ({ id }, site) => nothing(completions.deleteModel(id, () => models.delete(id, site))),
     },
     'models/set-context-window': {
       parameters: Window,

@@ -91,3 +91,39 @@ test('the built-in model is kept in memory if the device has no room, not even f
   const [file] = await openGgufFiles(model, () => {}, new AbortController().signal);
   expect(file!.size).toBe(ggufFile().length);
 });
+
+const GONE = /can no longer be read from your disk\. Its copy on this device was deleted: load the model again\./;
+
+/** Caches in which the mark of a complete file is read in its own way once it has been found `times` times. */
+function cachesReading(times: number, read: () => Promise<undefined>) {
+  const device = memoryCaches();
+  let found = 0;
+  const match = async (cache: Cache, key: RequestInfo | URL) => {
+    const response = await cache.match(key);
+    return response === undefined || ++found <= times ? response : read();
+  };
+  return {
+    ...device,
+    open: async (name: string) => {
+      const cache = await device.open(name);
+      const isMark = name === 'tabserve/gguf';
+      return isMark ? { ...cache, match: (key: RequestInfo | URL) => match(cache, key) } : cache;
+    },
+  };
+}
+
+const leave = () => Promise.resolve(undefined);
+const fail = () => Promise.reject(new DOMException('Unexpected internal error.', 'UnknownError'));
+
+test.each([
+  ['has left the cache', 0, leave],
+  ['leaves the cache after its download', 1, leave],
+  ['cannot be read from the cache', 0, fail],
+  ['cannot be read after its download', 1, fail],
+])('a file that %s while it is opened fails the load with what to do', async (_, times, read) => {
+  content = ggufFile();
+  vi.stubGlobal('caches', cachesReading(times, read));
+  await expect(
+    openGgufFiles(entryAt('https://host.test/a.gguf'), () => {}, new AbortController().signal),
+  ).rejects.toMatchObject({ code: 'model_load_failed', message: expect.stringMatching(GONE) });
+});

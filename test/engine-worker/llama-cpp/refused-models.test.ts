@@ -109,6 +109,22 @@ for (const [fault, [lines, sentence]] of Object.entries(PRINTED)) {
   }
 }
 
+test('files that were deleted while llama.cpp read them are named as such, and are read again by the next load', async () => {
+  const gone = new DOMException('A requested file could not be found.', 'NotFoundError');
+  load = async () => {
+    vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(gone);
+    throw new Error('it is no GGUF file');
+  };
+  const asked = engine();
+  await expect(start(asked)).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: 'small can no longer be read from your disk. Its copy on this device was deleted: load the model again.',
+  });
+  vi.restoreAllMocks();
+  load = async () => {};
+  await expect(start(asked)).resolves.toBeUndefined();
+});
+
 /** Ends llama.cpp as `abort()` does: its message is empty, and the assertion was printed before. */
 const ASSERTION = '/source/llama.cpp/ggml/src/ggml.c:7: GGML_ASSERT(type < 40) failed';
 const abort = () => workers.at(-1)!.send({ verb: 'signal.abort', args: ['abort', '', 'stack', null] });

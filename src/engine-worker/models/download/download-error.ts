@@ -141,6 +141,12 @@ function unreadableFileError({ name: file }: PackageFile, cause: unknown): Downl
   return new DownloadError({ file, cause: 'unreadable' }, fault, say('chooseFileAgain'), { cause });
 }
 
+/** Creates the error for a file of a model that was deleted while that was being loaded, as when the site's data are cleared. */
+export function vanishedFileError({ name: file }: Pick<PackageFile, 'name'>, cause?: unknown): DownloadError {
+  const failure = { file, cause: 'storage' } as const;
+  return new DownloadError(failure, say('fileUnreadable', file), say('loadAgainAfterDeletion'), { cause });
+}
+
 /** Creates the error for a file that the browser could not store. Browsers give no reason; usually the disk is full. */
 export function storageError({ name: file }: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'storage' }, say('fileNotStored', file), say('freeDiskSpace'), { cause });

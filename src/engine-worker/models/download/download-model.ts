@@ -1,6 +1,6 @@
 import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
-import { DownloadError, quotaAheadError } from './download-error.ts';
+import { DownloadError, quotaAheadError, vanishedFileError } from './download-error.ts';
 import { downloadFile } from './download-file.ts';
 import { withMutex } from './with-mutex.ts';
 import { withStallTimeout } from './with-stall-timeout.ts';
@@ -42,7 +42,7 @@ export async function downloadModel(
   };
   const obtain = async (file: PackageFile, signal: AbortSignal) => {
     const response = await withMutex(file.url, () => bring(file, signal), signal);
-    if (response === undefined) throw new Error(`${file.name} vanished from the cache.`);
+    if (response === undefined) throw vanishedFileError(file);
     progress.done(file, await cachedBytes(file, response));
     notify();
     return response;

@@ -1,10 +1,9 @@
-import { ApiError } from '../../../shared/api-error.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { BROWSER_ENVIRONMENT } from './download-environment.ts';
-import { DownloadError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
 import { OVERFLOW_BYTES } from './overflow-caches.ts';
+import { loadFailure } from './load-failure.ts';
 import { refreshPackage } from './refresh-package.ts';
 import type { TransferReport } from './transfer-progress.ts';
 
@@ -34,7 +33,6 @@ export async function downloadWhileLoading(
     return (await downloadModel(source, environment, (read) => report(read()), signal)).files;
   } catch (thrown) {
     signal.throwIfAborted();
-    if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
+    throw loadFailure(thrown, id);
   }
 }

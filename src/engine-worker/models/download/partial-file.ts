@@ -1,4 +1,4 @@
-import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
+import { isQuotaExceeded, quotaError, storageError, vanishedFileError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { pieceKey } from './piece-key.ts';
 import { readStream } from './read-stream.ts';
@@ -99,7 +99,7 @@ export class PartialFile {
   async *#chunks(tail: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
     for (const address of this.#pieces) {
       const piece = await this.#cache.match(address);
-      if (!piece?.body) throw new Error(`A piece of ${this.#file.name} is gone.`);
+      if (!piece?.body) throw vanishedFileError(this.#file);
       yield* readStream(piece.body);
     }
     yield* readStream(tail.stream());

@@ -1,0 +1,13 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import { DownloadError, vanishedFileError } from './download-error.ts';
+
+/**
+ * Converts what ended a load while its files were fetched or read to an ApiError. The browser itself throws where files are
+ * deleted at that moment, as when the site's data are cleared. A fault of this code is returned unchanged.
+ * @param name Name of the file, or of the model, that was read.
+ */
+export function loadFailure(thrown: unknown, name: string): unknown {
+  const failure = thrown instanceof DOMException ? vanishedFileError({ name }, thrown) : thrown;
+  if (!(failure instanceof DownloadError)) return failure;
+  return new ApiError('model_load_failed', failure.words, { cause: failure });
+}
