@@ -102,9 +102,9 @@ export class EngineBroker {
         rememberGpu();
         return connection;
       }
-      // An engine without WebGPU is accepted only if no further host can have it: the page lacks WebGPU, or this is the
-      // dedicated worker, which is tried last.
-      if (needsNoGpu && (!navigator.gpu || host instanceof LeaderEngineHost)) return connection;
+      // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
+      // tried last, or the page itself gets no graphics device.
+      if (needsNoGpu && (host instanceof LeaderEngineHost || !(await navigator.gpu?.requestAdapter()))) return connection;
       connection.close();
       this.#close(host);
     }
