@@ -5,18 +5,18 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
-import { withAbort, withTimeout } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
-import { loadFailure } from '../models/download/load-failure.ts';
-import { readGgufHeader, type GgufHeader } from '../models/package/read-gguf-header.ts';
-import { sampleHash } from '../models/package/sample-hash.ts';
+import type { GgufHeader } from '../models/package/read-gguf-header.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import { say } from '../strings/say.ts';
 import { turnEnds } from './assumed-template.ts';
 import { computeEmbeddings } from './compute-embeddings.ts';
 import { decodeImages } from './decode-images.ts';
+import { withEncodingEvents } from './encoding-events.ts';
 import { generationError } from './generation-error.ts';
 import { openGgufFiles } from './open-gguf-files.ts';
+import { readFiles } from './read-files.ts';
 import { refuseWrongKind } from './refuse-wrong-kind.ts';
 import { storeLlamaCpp } from './store-llama-cpp.ts';
 import { CacheScopes } from './cache-scopes.ts';
@@ -78,18 +78,6 @@ const QUIET_LENGTH = { cpu: 250, gpu: 2000 } as const;
  * be interrupted. After this time its worker is ended, and the model is loaded again at once.
  */
 const ABORT_TIMEOUT = 2000;
-
-/**
- * Milliseconds between two `prefill` events while llama.cpp encodes an image and reports nothing. Without them the
- * request would time out (`GenerationTimeouts.prefill`).
- */
-const ENCODING_INTERVAL = 60_000;
-
-/**
- * How many such events one image may have. A large encoder on a slow CPU takes minutes for an image. After 20 minutes
- * llama.cpp probably hangs, and the request may time out.
- */
-const MAX_ENCODING_EVENTS = 20;
 
 /**
  * Creates the engine that runs GGUF models with llama.cpp (package `@wllama/wllama`): on the graphics device if
@@ -287,22 +275,6 @@ class LlamaCppEngine implements Engine {
 }
 
 /**
- * Reads what is known of a model before it is loaded: the hash of its content, its header, and that of its image encoder.
- * @throws ApiError `model_load_failed` if the files are gone or invalid.
- */
-async function readFiles(
-  files: readonly Blob[],
-  entry: ModelEntry,
-): Promise<{ readonly hash: string; readonly header: GgufHeader; readonly mmproj: GgufHeader['mmproj'] }> {
-  try {
-    const [hash, header] = [await sampleHash(files), await readGgufHeader(files[0]!)];
-    return { hash, header, mmproj: entry.mmproj === undefined ? null : (await readGgufHeader(files.at(-1)!)).mmproj };
-  } catch (thrown) {
-    throw loadFailure(thrown, entry.id);
-  }
-}
-
-/**
  * Generates one choice. After the generator has ended, even by an error, llama.cpp can accept the next request.
  * @throws ApiError; the signal's reason.
  */
@@ -367,16 +339,6 @@ async function* generateChoice(
     }
     clearTimeout(endTimer);
   }
-}
-
-/** Returns the value of `next`, and yields a `prefill` event each minute until then. */
-async function* withEncodingEvents<Value>(next: Promise<Value>): AsyncGenerator<PrefillEvent, Value> {
-  for (let count = 0; count < MAX_ENCODING_EVENTS; count++) {
-    const value = await withTimeout(ENCODING_INTERVAL, next, null);
-    if (value !== null) return value;
-    yield { type: 'prefill' };
-  }
-  return next;
 }
 
 /** How many requests a model answers at once. */

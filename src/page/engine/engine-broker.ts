@@ -104,7 +104,8 @@ export class EngineBroker {
       }
       // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
       // tried last, or the page itself gets no graphics device.
-      if (needsNoGpu && (host instanceof LeaderEngineHost || !(await navigator.gpu?.requestAdapter()))) return connection;
+      if (needsNoGpu && (host instanceof LeaderEngineHost || !(await navigator.gpu?.requestAdapter())))
+        return connection;
       connection.close();
       this.#close(host);
     }

@@ -13,7 +13,7 @@ const SITE = 'https://site.test/';
 type Behaviour = 'welcomes' | 'has no graphics device' | 'is silent' | 'has a broken script';
 
 let behaviour: Behaviour;
-let workers: number;
+let workers = 0;
 const ports: MessagePort[] = [];
 
 beforeEach(() => {
