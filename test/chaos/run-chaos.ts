@@ -19,6 +19,7 @@ import { ProcessorClock } from './recovery/processor-clock.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { findDeadBrowser, settle, type Wedge } from './settle.ts';
 import { measureMemory, type UsedMemory } from './used-memory.ts';
+import { shortAnswers } from './short-answers.ts';
 import { StandingFaults } from './standing-faults.ts';
 import { Tabs } from './tabs/tabs.ts';
 import { Traffic, type RequestRecord } from './tabs/traffic.ts';
@@ -126,7 +127,10 @@ class ChaosRun {
   async useBrowser(): Promise<void> {
     const { model, sharedWorker, signal, report } = this.#options;
     const browser = await ChaosBrowser.start({
-      pageScript: sharedWorker ? '' : withoutSharedWorker(this.#site.url),
+      pageScript: [
+        sharedWorker ? '' : withoutSharedWorker(this.#site.url),
+        model.mostTokens === undefined ? '' : shortAnswers(2 * model.mostTokens),
+      ].join('\n'),
       gpu: model.gguf === undefined,
       profile: this.#profile ?? undefined,
     });
