@@ -229,7 +229,7 @@ export class ConversationController implements ReactiveController {
     const chat = this.conversation.id;
     const leaf = this.tree.leafWithout(message);
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
-    const remove = (): Promise<void> => this.#store.deleteMessages(chat, ids, { leaf });
+    const remove = () => this.#store.write(chat, [], { leaf }, ids);
     await (this.isTemporary ? remove() : drafts.keep((keeper) => keeper.deleteWith(ids, remove)));
   }
 

@@ -14,9 +14,15 @@ import { areComputedWith } from './embedding-similarity.ts';
 /** Number of messages per read from the database. Deserialising more at once would block the page. */
 const READ_AT_ONCE = 250;
 
+/**
+ * Milliseconds after which listeners are told to read again what could not be read. A database that failed, as when the
+ * site's data were cleared, is opened again after ten seconds.
+ */
+const READ_AGAIN = 5000;
+
 /** A write or deletion in a conversation, by any tab. */
 export interface StoreChange {
-  /** Id of the conversation; empty when {@link ConversationStore.keepsNothing} changes. */
+  /** Id of the conversation; empty for all, as when {@link ConversationStore.keepsNothing} changes. */
   readonly conversation: string;
 }
 
@@ -28,6 +34,11 @@ export interface StoredPassage {
   readonly vector: Float32Array;
 }
 
+/** Fields of a conversation to change, or a function of the stored conversation that returns them. */
+type ConversationChanges =
+  | Partial<Omit<Conversation, 'id'>>
+  | ((stored: Conversation) => Partial<Omit<Conversation, 'id'>>);
+
 export class ConversationStore {
   /** True if neither this store nor its users may write to the device. */
   readonly isTemporary: boolean;
@@ -37,6 +48,7 @@ export class ConversationStore {
   /** Pending while chats are copied from memory to a database that opened late. */
   #copying: Promise<void> | null = null;
   readonly #listeners = new Set<(change: StoreChange) => void>();
+  #again: ReturnType<typeof setTimeout> | undefined;
   readonly #channel: BroadcastChannel | null;
 
   /**
@@ -66,15 +78,16 @@ export class ConversationStore {
   }
 
   async conversations(): Promise<Conversation[]> {
-    return (await this.#open()).getAll('conversations');
+    return this.#read((database) => database.getAll('conversations'));
   }
 
   async conversation(id: string): Promise<Conversation | undefined> {
-    return (await this.#open()).get('conversations', id);
+    return this.#read((database) => database.get('conversations', id));
   }
 
   async messages(conversation: string): Promise<Message[]> {
-    return (await (await this.#open()).getAllFromIndex('messages', 'conversation', conversation)).map(withoutVectors);
+    const stored = await this.#read((database) => database.getAllFromIndex('messages', 'conversation', conversation));
+    return stored.map(withoutVectors);
   }
 
   /**
@@ -94,36 +107,31 @@ export class ConversationStore {
   /**
    * Changes only the given fields, so that other tabs' changes of other fields are kept. Does nothing if the
    * conversation was deleted.
-   * @param changes May be a function of the stored conversation.
    */
-  async update(
-    id: string,
-    changes: Partial<Omit<Conversation, 'id'>> | ((stored: Conversation) => Partial<Omit<Conversation, 'id'>>),
-  ): Promise<void> {
-    const transaction = (await this.#open()).transaction('conversations', 'readwrite');
-    const stored = await transaction.store.get(id);
-    if (stored !== undefined)
-      await transaction.store.put({ ...stored, ...(typeof changes === 'function' ? changes(stored) : changes) });
-    await transaction.done;
-    this.#changed(id);
+  async update(id: string, changes: ConversationChanges): Promise<void> {
+    await this.write(id, [], changes);
   }
 
   /**
-   * Writes messages, and changes of their conversation.
+   * Writes and deletes messages, and changes their conversation.
+   * @param deleted Ids of messages to delete.
    * @returns False if the conversation was deleted. Then nothing is written.
    */
   async write(
     id: string,
     messages: readonly Message[],
-    changes: Partial<Omit<Conversation, 'id'>> = {},
+    changes: ConversationChanges = {},
+    deleted: readonly string[] = [],
   ): Promise<boolean> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
     const conversations = transaction.objectStore('conversations');
+    const store = transaction.objectStore('messages');
     const stored = await conversations.get(id);
     if (stored !== undefined) {
       await Promise.all([
-        conversations.put({ ...stored, ...changes }),
-        ...messages.map((message) => transaction.objectStore('messages').put(message)),
+        conversations.put({ ...stored, ...(typeof changes === 'function' ? changes(stored) : changes) }),
+        ...messages.map((message) => store.put(message)),
+        ...deleted.map((message) => store.delete(message)),
       ]);
     }
     await transaction.done;
@@ -148,19 +156,6 @@ export class ConversationStore {
     await transaction.done;
     if (end !== undefined) return this.#changed(conversation);
     this.#channel?.postMessage({ conversation } satisfies StoreChange);
-  }
-
-  async deleteMessages(
-    id: string,
-    messages: readonly string[],
-    changes: Partial<Omit<Conversation, 'id'>>,
-  ): Promise<void> {
-    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
-    await Promise.all(messages.map((message) => transaction.objectStore('messages').delete(message)));
-    const stored = await transaction.objectStore('conversations').get(id);
-    if (stored !== undefined) await transaction.objectStore('conversations').put({ ...stored, ...changes });
-    await transaction.done;
-    this.#changed(id);
   }
 
   async delete(id: string): Promise<void> {
@@ -221,6 +216,16 @@ export class ConversationStore {
     }
   }
 
+  async #read<Result>(read: (database: ChatDatabase) => Promise<Result>): Promise<Result> {
+    try {
+      return await read(await this.#open());
+    } catch (thrown) {
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.#tell(), READ_AGAIN);
+      throw thrown;
+    }
+  }
+
   /**
    * Opens the database. If the browser does not open it in time, this page keeps all chats in memory, so that they are
    * not split between two places. If the database opens later, the chats are moved to it; otherwise they are lost when
@@ -240,7 +245,7 @@ export class ConversationStore {
       const memory = await openMemoryDatabase();
       if (this.#memory === null) {
         this.#memory = memory;
-        this.#tell({ conversation: '' });
+        this.#tell();
         // If the database never opens, the chats stay in memory.
         void late?.then((database) => this.#leaveMemory(memory, database)).catch(console.error);
       }
@@ -267,7 +272,7 @@ export class ConversationStore {
     this.#tell(change);
   }
 
-  #tell(change: StoreChange): void {
+  #tell(change: StoreChange = { conversation: '' }): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -6,7 +6,7 @@ export const conversationStrings = localized('conversationStrings', {
   messages: 'Conversation',
   missing: 'This chat isn’t on this device. It may have been deleted.',
   unreadable:
-    'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
+    'The chats on this device could not be read. The page tries again: is the disk full, or this window private?',
   answerNotStored:
     'This answer could not be stored. It stays here while this page is open, and is stored as soon as the browser writes again. Is there room left on this device?',
   draftNotKept: 'The browser has no room to keep this text: it is lost if you leave or reload this page.',

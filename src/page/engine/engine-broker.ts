@@ -221,7 +221,7 @@ const GPU_KEY = 'tabserve-gpu';
 
 function rememberGpu(): void {
   try {
-    sessionStorage.setItem(GPU_KEY, 'seen');
+    sessionStorage.setItem(GPU_KEY, '');
   } catch {
     // Storage may be denied. Then a reloaded page does not know that this tab had a GPU.
   }

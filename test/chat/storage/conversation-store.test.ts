@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
@@ -21,7 +21,7 @@ test('if the database does not open, chats are kept in memory, and the page is t
   expect(await store.conversation('one')).toMatchObject({ title: 'Renamed' });
   expect(await store.messages('one')).toEqual([QUESTION]);
   expect([...(await store.containing('HELLO'))]).toEqual(['one']);
-  await store.deleteMessages('one', ['q'], {});
+  await store.write('one', [], {}, ['q']);
   expect(await store.messages('one')).toEqual([]);
   await store.write('one', [QUESTION]);
   await store.delete('one');
@@ -92,3 +92,36 @@ test('each of many messages is read once, in batches', async () => {
   for (const result of read.mock.results) expect((await result.value).length).toBeLessThan(300);
   vi.unstubAllGlobals();
 });
+
+test.each([
+  ['is closed', new DOMException('The database connection is closing.', 'InvalidStateError'), 'get'],
+  ['cannot be opened again', new DOMException('Internal error.', 'UnknownError'), 'open'],
+] as const)(
+  'listeners are told to read again once, five seconds after reads of a database that %s',
+  async (_, fault, step) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const database = createMemoryDatabase();
+    let closed = () => {};
+    let isBroken = false;
+    const store = new ConversationStore(async (onClosed) => {
+      closed = onClosed;
+      if (isBroken) throw fault;
+      return database;
+    });
+    await store.add(CONVERSATION, [QUESTION]);
+    const heard = vi.fn<() => void>();
+    store.subscribe(heard);
+    isBroken = true;
+    if (step === 'open') closed();
+    else vi.spyOn(database, 'get').mockRejectedValueOnce(fault).mockRejectedValueOnce(fault);
+    await expect(store.conversation('one')).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(4000);
+    await expect(store.conversation('one')).rejects.toThrow();
+    expect(heard).not.toHaveBeenCalled();
+    isBroken = false;
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(heard.mock.calls).toEqual([[{ conversation: '' }]]);
+    expect(await store.conversation('one')).toEqual(CONVERSATION);
+  },
+);

@@ -105,7 +105,7 @@ export class DraftKeeper {
   }
 
   /** Deletes messages by `remove`, and their texts. What an interruption leaves of these is deleted later. */
-  async deleteWith(ids: readonly string[], remove: () => Promise<void>): Promise<void> {
+  async deleteWith(ids: readonly string[], remove: () => Promise<unknown>): Promise<void> {
     await noteDeletion(ids);
     try {
       await remove();

@@ -5,7 +5,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   messages: 'Unterhaltung',
   missing: 'Dieser Chat ist nicht auf diesem Gerät. Vielleicht wurde er gelöscht.',
   unreadable:
-    'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
+    'Die Chats auf diesem Gerät konnten nicht gelesen werden. Die Seite versucht es noch einmal: Ist der Datenträger voll, oder dieses Fenster privat?',
   answerNotStored:
     'Diese Antwort konnte nicht gespeichert werden. Sie bleibt hier, solange diese Seite offen ist, und wird gespeichert, sobald der Browser wieder schreibt. Ist auf diesem Gerät noch Platz?',
   draftNotKept:
