@@ -12,7 +12,7 @@ import type { Traffic } from './tabs/traffic.ts';
 
 /** The tabs of a site that are asked, and what is needed to find out whether they recover. */
 export interface AskedContext {
-  readonly browser: Pick<ChaosBrowser, 'ended' | 'openTab' | 'session' | 'targets' | 'workers'>;
+  readonly browser: Pick<ChaosBrowser, 'ended' | 'openTab' | 'session' | 'targets' | 'withEngine' | 'workers'>;
   readonly site: Pick<ChaosSite, 'controlUrl' | 'online' | 'url'>;
   readonly model: ChaosModel;
   readonly tabs: Tabs;

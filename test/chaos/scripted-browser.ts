@@ -32,6 +32,10 @@ export class ScriptedBrowser {
     return Promise.reject(new Error('There is no engine.'));
   }
 
+  withEngine(): Promise<never> {
+    return Promise.reject(new Error('There is no engine.'));
+  }
+
   targets() {
     return [];
   }

@@ -1,4 +1,5 @@
 import { sleep, withTimeout } from '../../src/shared/timeout.ts';
+import { describeEngines } from './describe-engines.ts';
 import type { AskedContext } from './fault.ts';
 import { findUnstartable } from './empty-site/find-unstartable.ts';
 import { withinIdleTime } from './empty-site/idle-clock.ts';
@@ -20,6 +21,8 @@ export interface Wedge {
    * site.
    */
   readonly unstartable: readonly string[];
+  /** What answers the workers, see {@link describeEngines}. */
+  readonly engines: readonly unknown[];
   /** The browser's processes, with their CPU time. */
   readonly processes: readonly string[];
   /** The action that made the tab work again. */
@@ -143,6 +146,7 @@ async function describe(
     targets: [...browser.targets('page'), ...browser.targets('service_worker'), ...browser.workers].map(
       ({ type, url }) => `${type} ${url}`,
     ),
+    engines: await describeEngines(browser),
     processes: await processes(browser),
     // For llama.cpp the browser runs without WebGPU, so there is never an adapter.
     unstartable: [

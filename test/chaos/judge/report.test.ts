@@ -23,6 +23,7 @@ const WEDGE: ChaosResult['wedges'][number] = {
   outcomes: [],
   pages: [],
   targets: [],
+  engines: [],
   processes: [],
   unstartable: [],
   remedy: 'nothing',

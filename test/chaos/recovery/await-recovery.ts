@@ -1,4 +1,5 @@
 import { sleep } from '../../../src/shared/timeout.ts';
+import { describeEngines } from '../describe-engines.ts';
 import type { AskedContext } from '../fault.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Tab } from '../tabs/tab.ts';
@@ -105,6 +106,7 @@ export async function awaitRecovery(
       });
     }
     const waiting = places.filter((place) => !recoveries.has(place) && isExpected(tabs.at(place)));
+    if (gaveUp) report(`Workers: ${JSON.stringify(await describeEngines(browser))}`);
     if (waiting.length === 0 || gaveUp) break;
     if (!isSlow && clock.now - begun > SLOW) {
       isSlow = true;

@@ -12,6 +12,7 @@ const WEDGE: Wedge = {
   pages: [],
   targets: [],
   unstartable: [],
+  engines: [],
   processes: [],
   remedy: 'nothing',
 };
