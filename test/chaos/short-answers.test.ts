@@ -9,11 +9,15 @@ test.each([
   ['a request with a length', { messages: MESSAGES, max_tokens: 5 }, { messages: MESSAGES, max_tokens: 5 }],
   ['a request of another API', { input: 'Hello' }, { input: 'Hello' }],
   ['a malformed request', { messages: 'Hello' }, { messages: 'Hello' }],
-])('%s is sent so: %o → %o', (_, asked, sent) => {
+])('%s is sent so: %o → %o', async (_, asked, sent) => {
   const bodies: unknown[] = [];
-  const page = { fetch: (_input: string, init?: { body: string }) => bodies.push(init && JSON.parse(init.body)) };
+  const page = {
+    Blob,
+    fetch: async (_input: string, init?: { body: Blob }) =>
+      bodies.push(init && [init.body.type, await init.body.text()]),
+  };
   runInNewContext(shortAnswers(20), page);
-  page.fetch('/v1/chat/completions', { body: JSON.stringify(asked) });
-  page.fetch('/v1/models');
-  expect(bodies).toEqual([sent, undefined]);
+  await page.fetch('/v1/chat/completions', { body: new Blob([JSON.stringify(asked)], { type: 'application/json' }) });
+  await page.fetch('/v1/models');
+  expect(bodies).toEqual([['application/json', JSON.stringify(sent)], undefined]);
 });

@@ -5,7 +5,12 @@
 export function shortAnswers(tokens: number): string {
   return `{
   const send = globalThis.fetch.bind(globalThis);
-  globalThis.fetch = (input, init) => send(input, typeof init?.body === 'string' ? { ...init, body: shorten(init.body) } : init);
+  globalThis.fetch = async (input, init) => {
+    const { body } = init ?? {};
+    // The chat page sends its questions as Blobs.
+    const shortened = body instanceof Blob ? new Blob([shorten(await body.text())], { type: body.type }) : body;
+    return send(input, shortened === body ? init : { ...init, body: shortened });
+  };
   const shorten = (text) => {
     try {
       const body = JSON.parse(text);
