@@ -5,11 +5,10 @@
 export function shortAnswers(tokens: number): string {
   return `{
   const send = globalThis.fetch.bind(globalThis);
-  globalThis.fetch = async (input, init) => {
-    const { body } = init ?? {};
-    // The chat page sends its questions as Blobs.
-    const shortened = body instanceof Blob ? new Blob([shorten(await body.text())], { type: body.type }) : body;
-    return send(input, shortened === body ? init : { ...init, body: shortened });
+  globalThis.fetch = (input, init) => {
+    // The chat page sends its questions so.
+    if (!(init?.body instanceof ArrayBuffer)) return send(input, init);
+    return send(input, { ...init, body: new TextEncoder().encode(shorten(new TextDecoder().decode(init.body))).buffer });
   };
   const shorten = (text) => {
     try {
