@@ -28,7 +28,7 @@ import { ManagedModels } from './models/managed-models.ts';
 import { modelToPreload } from './models/model-to-preload.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
 import { webAssemblyFault } from './web-assembly-fault.ts';
-import { whenUnused } from './when-unused.ts';
+import { isReplaced, whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
 import { GpuProbe } from './gpu-source.ts';
 import { startWorkerInPage } from './ports/start-worker-in-page.ts';
@@ -72,6 +72,12 @@ const findModel: FindModel = async (id, site) => {
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
 
+/** The pages that can run something for this engine. If there are none, but for another engine, this one ends. */
+const pages = () => {
+  if (server.pages.length === 0) void isReplaced(lockName).then((replaced) => replaced && end());
+  return server.pages;
+};
+
 const webllm = createWebLlmEngine({
   isGpuGone: () => gpu.isGone(),
   gpuName: async () => (await gpu.find())?.description ?? '',
@@ -82,11 +88,11 @@ const llamaCpp = createLlamaCppEngine({
   // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   isCompat,
-  startWorker: (script) => startWorkerInPage(server.pages, script, end),
+  startWorker: (script) => startWorkerInPage(pages(), script, end),
   deviceMemory,
 });
 const browser = createBrowserModelEngine({
-  pages: () => server.pages,
+  pages,
   // If the database fails, the list of models does not contain the browser's model, so its window is not needed.
   onWindow: (tokens) => void storeBrowserWindow(tokens).catch(() => {}),
 });
@@ -133,7 +139,7 @@ const models = new ManagedModels({
 
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
-const reader = new DocumentReader({ pages: () => server.pages });
+const reader = new DocumentReader({ pages });
 const documents = createDocuments({ completions, findModel, locks: navigator.locks, readDocument: reader.read });
 const handlers = {
   ...modelCallHandlers({ models, completions, findModel, runnable }),

@@ -32,7 +32,7 @@ export async function whenUnused(lockName: string, isUsed: () => boolean, isIdle
   for (let unused = 0, idle = 0; unused < POLLS.unused && idle < POLLS.idle;) {
     await sleep(POLL_INTERVAL);
     const { held = [] } = await siteLocks().query();
-    const others = otherEngines(held, lockName);
+    const others = otherEngines(held, lockName).filter((name) => engineBuild(name) !== undefined);
     const usesHub = held.some(({ name }) => name?.startsWith(HUB_ENGINE_PREFIX));
     const isSuperfluous = others.some((other) => engineBuild(other) === build && other < lockName);
     unused = isIdle() && !isUsed() && (usesHub || others.length > 0) ? unused + 1 : 0;
@@ -40,11 +40,20 @@ export async function whenUnused(lockName: string, isUsed: () => boolean, isIdle
   }
 }
 
-/** Names of the locks of the other engines in SharedWorkers, without those that a page has marked as unresponsive. */
+/**
+ * Whether another engine of the site is alive. An engine without pages is then useless to a service worker that still asks
+ * it, as after an update: what only a page can run, such as llama.cpp, runs for the other one.
+ */
+export async function isReplaced(lockName: string): Promise<boolean> {
+  const { held = [] } = await siteLocks().query();
+  return otherEngines(held, lockName).length > 0;
+}
+
+/** Names of the locks of the other engines, without those that a page has marked as unresponsive. */
 function otherEngines(held: readonly LockInfo[], lockName: string): readonly string[] {
   const names = new Set(held.map(({ name }) => name));
   return held.flatMap(({ name = '', mode }) => {
-    const isOther = mode === 'exclusive' && name !== lockName && engineBuild(name) !== undefined;
+    const isOther = mode === 'exclusive' && name !== lockName && name.startsWith(ENGINE_LOCK_PREFIX);
     return isOther && !names.has(name.replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX)) ? [name] : [];
   });
 }

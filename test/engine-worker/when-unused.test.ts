@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { whenUnused } from '../../src/engine-worker/when-unused.ts';
+import { isReplaced, whenUnused } from '../../src/engine-worker/when-unused.ts';
 import {
   ENGINE_ABANDONED_PREFIX,
   ENGINE_LOCK_PREFIX,
@@ -159,4 +159,26 @@ test('the engine of one tab ends with its tab, not before', async () => {
   live(newEngineName('build'));
   await vi.advanceTimersByTimeAsync(10 * MINUTE);
   expect(dedicated.ended).toBe(false);
+});
+
+test.each<[what: string, replaced: boolean, surround: () => unknown]>([
+  ['none', false, () => {}],
+  ['one of the same build', true, () => live(newEngineName('build'))],
+  ['one of another build', true, () => live(newEngineName('newer build'))],
+  ['one of a single tab', true, () => live(crypto.randomUUID())],
+  ['one whose lock is only watched', false, () => live(newEngineName('build'), 'shared')],
+  ['one that has ended', false, () => live(newEngineName('build')).end()],
+  [
+    'one that does not respond',
+    false,
+    () => {
+      const { lockName } = live(newEngineName('build'));
+      live(lockName.replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX), 'shared', '');
+    },
+  ],
+])('an engine without pages is replaced by another engine, if that is %s: %s', async (_, replaced, surround) => {
+  const { lockName } = live(newEngineName('build'));
+  surround();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await isReplaced(lockName)).toBe(replaced);
 });
