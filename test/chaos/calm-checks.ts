@@ -25,8 +25,9 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
     const counts = await Promise.all(tabs.open.map((tab) => tab.callBriefly('requestsSent')));
     return counts.reduce((sum: number, count) => sum + (count ?? 0), 0);
   };
-  const unquiet = await awaitQuiet(clock, countRequests);
+  // First, because a chat sends its queue of questions one after the other.
   const waiting = await waitingChats(context);
+  const unquiet = await awaitQuiet(clock, countRequests);
   const repeats = await Promise.all(tabs.open.map(async (tab) => (await tab.callBriefly('mostRepeats')) ?? 0));
   return [
     ...repeats

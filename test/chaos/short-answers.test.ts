@@ -4,6 +4,10 @@ import { shortAnswers } from './short-answers.ts';
 
 const MESSAGES = [{ role: 'user', content: 'Hello' }];
 
+function read(body: ArrayBuffer): unknown {
+  return JSON.parse(new TextDecoder().decode(body));
+}
+
 test.each([
   ['a chat without a length', { messages: MESSAGES }, { messages: MESSAGES, max_completion_tokens: 20 }],
   ['a request with a length', { messages: MESSAGES, max_tokens: 5 }, { messages: MESSAGES, max_tokens: 5 }],
@@ -11,9 +15,10 @@ test.each([
   ['a malformed request', { messages: 'Hello' }, { messages: 'Hello' }],
 ])('%s is sent so: %o → %o', (_, asked, sent) => {
   const bodies: unknown[] = [];
-  const read = (body: ArrayBuffer) => JSON.parse(new TextDecoder().decode(body)) as unknown;
   const page = {
-    ...{ ArrayBuffer, TextDecoder, TextEncoder },
+    ArrayBuffer,
+    TextDecoder,
+    TextEncoder,
     fetch: (_input: string, init?: { body: ArrayBuffer }) => bodies.push(init && read(init.body)),
   };
   runInNewContext(shortAnswers(20), page);

@@ -28,7 +28,7 @@ type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
 const MAX_CONTEXTS = 200;
 
 /** Types of messages that do not reach a client's `receive`. */
-const HANDLED_BY_SERVER = ['hello', 'abandon', 'ping', 'embed', 'visible'] as const;
+const HANDLED_BY_SERVER = ['hello', 'abandon', 'ping', 'embed', 'serve', 'visible'] as const;
 
 const NOT_FOR_SITES =
   'This site uses the models of a hub, which answers no such call. The person manages the models on the page of the hub.';
@@ -115,6 +115,7 @@ export class PortServer {
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
       else if (data.type === 'embed') this.#embed(data.origin, client, ports[0]);
+      else if (data.type === 'serve') ports.forEach((further) => this.serve(further));
       else if (data.type === 'visible') {
         if (client) client.isVisible = data.visible;
       }

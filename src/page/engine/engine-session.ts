@@ -8,6 +8,7 @@ import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import type { HubState } from '../status/page-status.ts';
+import { SERVES_PORTS } from '../../shared/locks/site-locks.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { loadHubParts } from './load-hub-parts.ts';
 import { runPageTask } from './run-page-task.ts';
@@ -100,9 +101,17 @@ export class EngineSession {
     return this.#calls.send(connection, name, parameters);
   }
 
-  /** Creates a port to the engine for another context; null if another tab hosts the engine. */
+  /**
+   * Creates a port to the engine for another context; null if another tab hosts an engine of a build that serves no ports
+   * of other tabs. The page of that tab may be blocked, by a dialog or the debugger, while its worker answers.
+   */
   port(): EnginePort | null {
-    return this.#broker.connect();
+    const own = this.#broker.connect();
+    const connection = this.#connection;
+    if (own || !connection?.lockName.includes(SERVES_PORTS)) return own;
+    const { port1, port2 } = new MessageChannel();
+    connection.post({ type: 'serve' }, [port2]);
+    return { port: port1, lockName: connection.lockName };
   }
 
   async #open(): Promise<EngineConnection> {

@@ -2,7 +2,13 @@ import type { EngineConnection, EnginePort } from '../../shared/messaging/engine
 import type { EngineRequestMessage } from '../../shared/messaging/messages.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { isLockHeld } from '../../shared/locks/liveness-lock.ts';
-import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen, siteLocks } from '../../shared/locks/site-locks.ts';
+import {
+  ENGINE_HOST_LOCK,
+  ENGINE_LOCK_PREFIX,
+  isStolen,
+  SERVES_PORTS,
+  siteLocks,
+} from '../../shared/locks/site-locks.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
@@ -232,7 +238,7 @@ export class LeaderEngineHost implements EngineHost {
 
   #start(): void {
     this.#stop();
-    const name = crypto.randomUUID();
+    const name = SERVES_PORTS + crypto.randomUUID();
     const worker = this.#script
       ? new Worker(/* @vite-ignore */ this.#script, { type: 'module', name })
       : new Worker(new URL('../../engine-worker/engine-worker.ts', import.meta.url), {

@@ -9,20 +9,20 @@ export const failureStrings = {
   otherOptions: (names: readonly string[]) =>
     `register() was called again, with other options (${names.join(', ')}). They have no effect: this page is registered with those of the first call. Call dispose() on its result before registering again.`,
   disposed: 'This page no longer uses Tabserve: dispose() was called.',
-  noHandshake: 'The engine was started several times, and each time it ended or did not respond.',
+  noHandshake: 'The engine was started several times, and ended or did not respond.',
   notInTime: 'The engine did not start in time.',
   noEngineInTime: (seconds: number) =>
-    `This page reached no engine within ${seconds} seconds, so it gives this attempt up and asks for another engine. If that does not help, close the other tabs of this site: one of them may hold its locks.`,
-  dataCleared: "This site's data were cleared, and the engine is restarting.",
+    `This page reached no engine within ${seconds} seconds, and asks for another one. If that does not help, close the other tabs of this site: one may hold its locks.`,
+  dataCleared: "This site's data were cleared: the engine is restarting.",
   noLlamaCpp: 'This site does not serve llama.cpp (its option gguf), with which the built-in model needs no WebGPU.',
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is not a valid address: ${value}.`,
   otherOrigin: (kind: WorkerKind, script: string, origin: string) =>
-    `The ${kind} script ${script} does not have this page's origin, ${origin}. Browsers accept it from there only: copy it to this site, and tell register() where it is: ${scriptOption(kind)}.`,
+    `The ${kind} script ${script} does not have this page's origin, ${origin}. Browsers accept it from there only: copy it to this site, and call ${scriptOption(kind)}.`,
   outsideScope: (page: string, scope: string, script: string) =>
     `This page, ${page}, is outside the scope of the service worker, ${scope}, which therefore never sees its requests. ` +
     `Either move the script ${script} to the page's folder or one above it, and tell register() its new address; ` +
-    'or leave it where it is, serve it with the header Service-Worker-Allowed, and name the wider scope in the option scope of register().',
+    'or serve it with the header Service-Worker-Allowed, and name the wider scope in the option scope of register().',
   unreachable: (kind: WorkerKind, script: string) =>
     `The ${kind} script ${script} could not be fetched. Check the connection, then try again.`,
   blocked: (address: string, directive: string) =>

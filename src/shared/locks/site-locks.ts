@@ -21,6 +21,12 @@ export function engineBuild(lockName: string): string | undefined {
 }
 
 /**
+ * In the name of an engine in a dedicated worker: it serves the ports that any page sends it, for other contexts. Engines of
+ * builds until November 2026 do not.
+ */
+export const SERVES_PORTS = '+';
+
+/**
  * Prefix of the lock that marks an unresponsive engine, whose name follows. Each page that found it unresponsive holds
  * the lock in shared mode until the engine ends. No page joins a marked engine.
  */

@@ -161,6 +161,8 @@ export type EngineRequestMessage =
       readonly request: CompletionRequest;
     })
   | (Subscription & { readonly type: 'cancel' })
+  /** The transferred port is served, too: that of another context, such as the service worker. */
+  | { readonly type: 'serve' }
   /**
    * Cancels the resumable completion of this id for all subscribers.
    * `deleted`: its events so far must not be stored either. Default: false.

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ENGINE_START_LOCK } from '../../../src/shared/locks/site-locks.ts';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
+import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { enginesOf, openHostAndGuest, openSite, reachState, siteReady } from '../../support/pages/site-page.ts';
 import { test } from '../../support/sites/word-site.ts';
@@ -82,4 +83,20 @@ test('without a SharedWorker another tab replaces a stopped one that hosts the e
   await reachState(host, 'ready');
   expect(await answered(host)).toBe(expected);
   expect(enginesOf(guest)).toHaveLength(1);
+});
+
+test('without a SharedWorker the others are answered by the engine of a stopped tab, also after a stop of the service worker', async ({
+  context,
+}) => {
+  const [host, guest] = await openHostAndGuest(context);
+  const expected = await answered(guest);
+  const resume = await stop(host);
+  const serviceWorker = await ServiceWorkerControl.attach(guest);
+  for (let restart = 0; restart < 2; restart++) {
+    await serviceWorker.stop();
+    expect(await inPage<Requests>(guest, 'requests').ask(SHORT)).toBe(expected);
+  }
+  expect([enginesOf(host).length, enginesOf(guest).length]).toEqual([1, 0]);
+  await resume();
+  expect(await answered(host)).toBe(expected);
 });

@@ -146,6 +146,7 @@ test.each([
   'text',
   { type: 'abandon' },
   { type: 'embed', origin: OTHER },
+  { type: 'serve' },
   { type: 'visible', visible: true },
   { type: 'complete' },
   { type: 'complete', subscription: 1, requestId: 'x'.repeat(5000) },

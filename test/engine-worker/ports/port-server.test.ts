@@ -83,6 +83,21 @@ test('the engine answers a hello with its identity', async () => {
   expect(connection.gpu).toBe('test adapter');
 });
 
+test('a port that a page sends is served, such as that of the service worker', async () => {
+  const { connect, engine } = startWorker();
+  engine.runFreely();
+  const { port, lockName } = connect();
+  const { connection } = await open({ port, lockName }, 'page');
+  const { port1, port2 } = new MessageChannel();
+  connection.post({ type: 'serve' }, [port2]);
+  const further = await open({ port: port1, lockName }, 'service-worker');
+  connection.close();
+  further.connection.post(ask('one two'));
+  await travel();
+  expect(events(further.messages, 'one two').at(-1)?.event.type).toBe('done');
+  further.connection.close();
+});
+
 test('each completion uses a model of the site that requested it', async () => {
   const { connect, engine } = startWorker();
   engine.loadedModel = null;
