@@ -9,6 +9,7 @@ import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
+import { sleep } from '../shared/timeout.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import { hubCallHandlers } from './ports/hub-call-handlers.ts';
 import { embeddedSite, isEmbedded } from './embedded-site.ts';
@@ -69,14 +70,11 @@ const findModel: FindModel = async (id, site) => {
   return findDeviceModel(id, siteModels(hub.modelSite(site, id)).entries);
 };
 
+/** Milliseconds after which an engine without pages may end. A page that was only reloaded is back by then. */
+const PAGELESS_TIME = 5000;
+
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
-
-/** The pages that can run something for this engine. If there are none, but for another engine, this one ends. */
-const pages = () => {
-  if (server.pages.length === 0) void isReplaced(lockName).then((replaced) => replaced && end());
-  return server.pages;
-};
 
 const webllm = createWebLlmEngine({
   isGpuGone: () => gpu.isGone(),
@@ -88,11 +86,14 @@ const llamaCpp = createLlamaCppEngine({
   // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   isCompat,
-  startWorker: (script) => startWorkerInPage(pages(), script, end),
+  startWorker: (script) => {
+    if (server.pages.length === 0) void endIfReplaced().catch(() => {});
+    return startWorkerInPage(server.pages, script, end);
+  },
   deviceMemory,
 });
 const browser = createBrowserModelEngine({
-  pages,
+  pages: () => server.pages,
   // If the database fails, the list of models does not contain the browser's model, so its window is not needed.
   onWindow: (tokens) => void storeBrowserWindow(tokens).catch(() => {}),
 });
@@ -139,7 +140,7 @@ const models = new ManagedModels({
 
 const runnable = async (model: ModelEntry, site: string) =>
   modelToPreload(model, siteModels(site).entries, !(await hasNoGpu()));
-const reader = new DocumentReader({ pages });
+const reader = new DocumentReader({ pages: () => server.pages });
 const documents = createDocuments({ completions, findModel, locks: navigator.locks, readDocument: reader.read });
 const handlers = {
   ...modelCallHandlers({ models, completions, findModel, runnable }),
@@ -165,6 +166,16 @@ const server = new PortServer({
   onConnected: resumeDocuments,
   onAbandoned: end,
 });
+/**
+ * Ends this engine if llama.cpp has no page to run in, nothing else is of use here, and there is another engine, whose pages may
+ * run it. A service worker may have kept this engine through an update; it asks a page for the other one then.
+ */
+async function endIfReplaced(): Promise<void> {
+  await sleep(PAGELESS_TIME);
+  const isOfUse = server.pages.length > 0 || downloads.areRunning || completions.status.state === 'ready';
+  if (!isOfUse && (await isReplaced(lockName))) end();
+}
+
 const isUsed = (): boolean => server.isUsed;
 const isIdle = (): boolean => completions.isIdle && !downloads.areRunning;
 void held.then(() => whenUnused(lockName, isUsed, isIdle)).then(end);

@@ -40,10 +40,7 @@ export async function whenUnused(lockName: string, isUsed: () => boolean, isIdle
   }
 }
 
-/**
- * Whether another engine of the site is alive. An engine without pages is then useless to a service worker that still asks
- * it, as after an update: what only a page can run, such as llama.cpp, runs for the other one.
- */
+/** Whether another engine of the site is alive, in a SharedWorker or in the worker of a tab. */
 export async function isReplaced(lockName: string): Promise<boolean> {
   const { held = [] } = await siteLocks().query();
   return otherEngines(held, lockName).length > 0;

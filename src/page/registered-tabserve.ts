@@ -308,7 +308,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     else this.#restart();
   }
 
-  /** Returns a port to the engine for the service worker; null if another tab hosts the engine. */
+  /** Returns a port to the engine for the service worker; null if this page has none to give. */
   async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
     // A request of a client starts another attempt, because a page may have no button that calls `retry()`.

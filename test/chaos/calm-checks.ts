@@ -59,19 +59,19 @@ async function findLostTexts({ harms, ledger, report, tabs }: ChaosContext): Pro
   // Until the browser stores again, a text may be in the memory of a page that shows another chat.
   const storing = Math.max(0, ...harms.fullStores.map(({ end }) => end)) + STORING_TIME;
   await sleep(Math.max(0, storing - performance.now()));
-  let missing = await notFound(tabs.open, ledger.owed(harms));
+  let missing = (await notFound(tabs.open, ledger.owed(harms))) ?? [];
   const late = new Set(missing);
   while (missing.some(({ time }) => performance.now() - time < LATEST_WRITE)) {
     await sleep(1000);
-    missing = await notFound(tabs.open, missing);
+    missing = (await notFound(tabs.open, missing)) ?? missing;
   }
   for (const text of late) if (!missing.includes(text)) report(`A text was stored late, ${describe(text)}.`);
   for (const text of missing) ledger.noteLost(text);
   return missing.map((text) => `A text is lost, ${describe(text)}.`);
 }
 
-/** Returns the texts that none of the tabs finds; none if no tab answers. */
-async function notFound(tabs: readonly Tab[], texts: readonly WrittenText[]): Promise<readonly WrittenText[]> {
+/** Returns the texts that none of the tabs finds; null if no tab answers. */
+async function notFound(tabs: readonly Tab[], texts: readonly WrittenText[]): Promise<readonly WrittenText[] | null> {
   let missing = texts;
   let asked = 0;
   for (const tab of tabs) {
@@ -81,7 +81,7 @@ async function notFound(tabs: readonly Tab[], texts: readonly WrittenText[]): Pr
     asked++;
     missing = missing.filter(({ mark }) => notHere.includes(mark));
   }
-  return asked === 0 ? [] : missing;
+  return asked === 0 ? null : missing;
 }
 
 function describe({ action, mark, tab, time }: WrittenText): string {

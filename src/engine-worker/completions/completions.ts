@@ -20,6 +20,9 @@ import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { DEFAULT_GENERATION_TIMEOUTS, withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
 
+/** Milliseconds that requests wait for a deletion. The storage may hang, as after the site's data were cleared. */
+const REMOVAL_TIME = 10_000;
+
 /**
  * Runs completions on one engine in order, and loads their models when needed. They run one at a time, or together if
  * they are for the loaded model and the engine answers several requests at once.
@@ -46,8 +49,8 @@ export class Completions {
    * completion succeeds.
    */
   #reloaded = false;
-  /** Settles when the files of a model that is being deleted are gone. Requests that come meanwhile wait for it. */
-  #removal: Promise<unknown> = Promise.resolve();
+  /** For each model that was deleted, a promise that settles when its files are gone, or after {@link REMOVAL_TIME}. */
+  readonly #removals = new Map<string, Promise<unknown>>();
 
   constructor(options: CompletionsOptions) {
     this.#engine = options.engine;
@@ -112,10 +115,7 @@ export class Completions {
    * @throws ApiError if the engine cannot load it; `rate_limit_exceeded` if too many requests wait of another site.
    */
   async load(model: ModelEntry, site: string): Promise<void> {
-    const task = async () => {
-      await this.#removal;
-      await this.#loader.ensure(model);
-    };
+    const task = async () => this.#loader.ensure(await this.#unlessDeleted(model, site));
     await this.#queue.add(task, { bounded: isEmbedded(site), lane: site });
     void this.#used(model, site);
   }
@@ -143,8 +143,7 @@ export class Completions {
     task: (engine: Engine) => Result | Promise<Result>,
   ): Promise<Result> {
     const use = async () => {
-      await this.#removal;
-      await this.#loader.ensure(model);
+      await this.#loader.ensure(await this.#unlessDeleted(model, site));
       try {
         return await task(this.#engine);
       } finally {
@@ -165,24 +164,46 @@ export class Completions {
   }
 
   /**
-   * Runs `remove`, which deletes the files of a model, while no request reads them: at once, or after all queued requests if
-   * the model is loaded or one of them needs it.
+   * Deletes the files of a model: at once, or, if the model is loaded or a request needs it, in its turn among the requests of
+   * the site. Requests for the model that come meanwhile wait.
+   * @param remove Deletes the files.
+   * @throws any error of `remove`.
    */
-  async deleteModel(id: string, remove: () => Promise<void>): Promise<void> {
-    const isLoading = this.status.state === 'loading' && this.status.model === id;
+  async deleteModel(id: string, site: string, remove: () => Promise<void>): Promise<void> {
+    const begin = async () => {
+      const removal = remove();
+      const ended = withTimeout(REMOVAL_TIME, Promise.allSettled([removal]), null);
+      this.#removals.set(id, ended);
+      await ended;
+      return { removal };
+    };
+    const free = async () => {
+      if (this.#loader.loadingModel === id) await this.#loader.stop();
+      const { loadedModel, loadedEmbeddingModel = null } = this.#engine;
+      if (loadedModel === id) await this.#engine.unload('chat');
+      if (loadedEmbeddingModel === id) await this.#engine.unload('embedding');
+      this.#status.unloaded();
+      return begin();
+    };
     const isAsked = [...this.#live].some(({ request }) => request.model === id);
-    if (isLoading || isAsked || isLoaded(this.#engine, id)) {
-      const task = async () => {
-        await this.#loader.stop();
-        await this.#engine.unload();
-        this.#status.unloaded();
-        await remove();
-      };
-      return this.#queue.add(task, { bounded: false });
-    }
-    const removal = remove();
-    this.#removal = Promise.allSettled([this.#removal, removal]);
+    const isUsed = isAsked || this.#loader.loadingModel === id || isLoaded(this.#engine, id);
+    const { removal } = await (isUsed ? this.#queue.add(free, { bounded: false, lane: site }) : begin());
     await removal;
+    // A model that could not be loaded is no reason for a message any more, nor to be loaded again.
+    if (this.status.state === 'failed' && this.status.model === id) this.#status.unloaded();
+  }
+
+  /**
+   * Waits until the files of a model are gone that is being deleted, or was while its request waited.
+   * @throws ApiError `model_not_found` if the model is on the device no more.
+   */
+  async #unlessDeleted(model: ModelEntry, site: string): Promise<ModelEntry> {
+    const removal = this.#removals.get(model.id);
+    if (removal === undefined) return model;
+    await removal;
+    const found = await this.#findModel(model.id, site);
+    if (!found) throw modelNotOnDevice(model.id);
+    return found;
   }
 
   /** Called when {@link ModelEntry.keepAlive} of a model has changed. Its time begins anew. */
@@ -245,9 +266,9 @@ export class Completions {
 
   async #answer(completion: Completion): Promise<void> {
     const { request, site, signal, log } = completion;
-    await this.#removal;
-    const model = await this.#findModel(request.model, site);
-    if (!model) throw modelNotOnDevice(request.model);
+    const found = await this.#findModel(request.model, site);
+    if (!found) throw modelNotOnDevice(request.model);
+    const model = await this.#unlessDeleted(found, site);
     // A model whose context window the user has changed must be reloaded. The reload waits for the parallel answers.
     if (!this.#loader.isLoaded(model)) await this.#answers.ended();
     await this.#loader.ensure(model, signal);

@@ -64,6 +64,11 @@ export class ModelLoader {
     return this.#load !== null;
   }
 
+  /** Id of the model that is being loaded; null if none is. */
+  get loadingModel(): string | null {
+    return this.#load?.model.id ?? null;
+  }
+
   /**
    * Estimated seconds until the running load ends, for `Retry-After`: 1…59, because OpenAI clients ignore 60 and more.
    */

@@ -54,7 +54,7 @@ export function modelCallHandlers({
     'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(models.delete(id, site)) },
     'models/delete': {
       parameters: ModelId,
-      run: ({ id }, site) => nothing(completions.deleteModel(id, () => models.delete(id, site))),
+      run: ({ id }, site) => nothing(completions.deleteModel(id, site, () => models.delete(id, site))),
     },
     'models/set-context-window': {
       parameters: Window,

@@ -44,8 +44,8 @@ type HostMessage = 'who-hosts' | 'i-host' | 'i-wait';
  * the leader and starts a new engine.
  * A frozen page's worker is frozen too. So a host whose page is frozen stops its engine and releases the lock if
  * another tab waits for it. A host that does not respond without a `freeze` event (in a debugger or a dialog, or in a
- * browser without that event) keeps the lock: a tab that needs the engine steals it after at most {@link SEARCH_TIME}
- * and 2 × {@link PROOF_TIME}, 18 s.
+ * browser without that event) keeps the lock: a tab that needs the engine gets a port from another tab that is connected to
+ * it; or else it steals the lock after at most {@link SEARCH_TIME} and 2 × {@link PROOF_TIME}, 18 s.
  */
 export class LeaderEngineHost implements EngineHost {
   readonly #script: URL | undefined;
@@ -91,8 +91,8 @@ export class LeaderEngineHost implements EngineHost {
       if (port) {
         const connection = await open(port);
         if (connection) return connection;
-        // The handshake failed. If the engine's lock is still held, the host's page passed on the port, but its worker
-        // does not respond.
+        // The handshake failed. If the engine's lock is still held, a page passed on the port, but the host's worker does
+        // not respond.
         const isBlocked = !this.#worker && (await isLockHeld(port.lockName));
         if (!isBlocked || hasDoubted) throw engineUnavailable(failureStrings.notInTime, 2);
         hasDoubted = true;

@@ -15,7 +15,8 @@ const STARTING_INTERVAL = 10_000;
 
 /**
  * Replies with a port to the engine when the service worker asks this window for one. Only windows can create such ports.
- * @param findPort Waits for the engine; resolves to null if another tab hosts it, rejects with an ApiError if there is none.
+ * @param findPort Waits for the engine; resolves to null if this page has no port to give, rejects with an
+ * ApiError if there is none.
  * @param signal Stops replying.
  */
 export function provideEnginePort(findPort: () => Promise<EnginePort | null>, signal: AbortSignal): void {

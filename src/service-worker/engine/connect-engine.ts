@@ -40,10 +40,10 @@ export function connectEngine(clientId?: string, requestId = ''): Promise<Engine
   return requestPort(clientId, NEXT_WINDOW_DELAY, requestId);
 }
 
-/** Gets a port to the engine from the window that hosts it, and passes the port on to another window. */
+/** Gets a port to the engine from a window that is connected to it, and passes the port on to another window. */
 export async function passEnginePort(reply: MessagePort): Promise<void> {
   try {
-    // All windows are asked at the same time, because only the host of the engine replies with a port.
+    // All windows are asked at the same time, because the one that asks has no port to give, and others may be stopped.
     const { port, lockName } = await requestPort(undefined, 0);
     const found: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION, lockName };
     reply.postMessage(found, [port]);
@@ -98,8 +98,8 @@ async function requestPort(clientId: string | undefined, nextWindowDelay: number
 }
 
 /**
- * Asks one window for a port to the engine. Returns the port, the window's error, or null if the window does not host
- * the engine.
+ * Asks one window for a port to the engine. Returns the port, the window's error, or null if the window has none
+ * to give.
  * @throws Error if the window sends no message for {@link WINDOW_TIMEOUT}. While it waits for an engine it sends some,
  * and the page limits that time.
  */

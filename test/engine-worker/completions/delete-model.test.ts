@@ -1,13 +1,18 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Completion } from '../../../src/engine-worker/completions/completion.ts';
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
 
 const SITE = 'https://site.test/';
-const entry = (id: string): ModelEntry => ({ ...builtInModel(SITE), id });
+const entry = (id: string): ModelEntry => ({
+  ...builtInModel(SITE),
+  id,
+  ...(id === 'vectors' && { embedding: { dimensions: 2 } }),
+});
 
 let engine: ScriptedEngine;
 let completions: Completions;
@@ -18,7 +23,7 @@ let count = 0;
 let goOn: () => void;
 
 beforeEach(() => {
-  present = new Set(['a', 'b']);
+  present = new Set(['a', 'b', 'vectors']);
   engine = new ScriptedEngine();
   completions = new Completions({ engine, findModel: async (id) => (present.has(id) ? entry(id) : null) });
 });
@@ -35,7 +40,7 @@ function endOf({ log }: Completion): string {
 }
 
 function remove(id: string): Promise<void> {
-  return completions.deleteModel(id, async () => {
+  return completions.deleteModel(id, SITE, async () => {
     engine.history.push(`files of ${id} go`);
     await new Promise<void>((resolve) => (goOn = resolve));
     present.delete(id);
@@ -43,14 +48,14 @@ function remove(id: string): Promise<void> {
   });
 }
 
-test('the files of a model stay until the answers that need it have ended, and the next request does not find it', async () => {
-  const before = ask('a');
+test('the files of a model stay until the requests that need it have ended, and the next one does not find it', async () => {
+  const before = [ask('a'), ask('a', 'also')];
   await engine.advance(4);
   const removed = remove('a');
   const after = ask('a', 'two');
-  await engine.advance(20);
-  expect(endOf(before)).toBe('done');
-  expect(engine.history).toEqual(['load a', 'generate a: one', 'unload', 'files of a go']);
+  await engine.advance(25);
+  expect(before.map(endOf)).toEqual(['done', 'done']);
+  expect(engine.history).toEqual(['load a', 'generate a: one', 'generate a: also', 'unload chat', 'files of a go']);
   goOn();
   await removed;
   await engine.advance(3);
@@ -79,4 +84,62 @@ test('a request for a model whose files are going waits until they are gone', as
   await removed;
   await engine.advance(3);
   expect(endOf(asked)).toBe('model_not_found');
+});
+
+test('of two loaded models only the deleted one is unloaded', async () => {
+  engine.runFreely();
+  await completions.load(entry('a'), SITE);
+  await completions.load(entry('vectors'), SITE);
+  const removed = remove('vectors');
+  await vi.waitFor(() => expect(engine.history.at(-1)).toBe('files of vectors go'));
+  expect([engine.loadedModel, engine.loadedEmbeddingModel]).toEqual(['a', null]);
+  goOn();
+  await removed;
+});
+
+test('an embedding model whose load nobody awaits any more keeps its files until the load has ended', async () => {
+  void completions.load(entry('vectors'), SITE);
+  await engine.advance(2);
+  const removed = remove('vectors');
+  await engine.advance(3);
+  expect(engine.history).toEqual(['load vectors']);
+  await engine.advance(20);
+  expect(engine.history).toEqual(['load vectors', 'unload embedding', 'files of vectors go']);
+  goOn();
+  await removed;
+});
+
+test('a model that is deleted while a call waits for it is not loaded, and so not downloaded, again', async () => {
+  const removed = remove('a');
+  const used = completions.use(entry('a'), SITE, () => 'used').catch(({ code }: { code: string }) => code);
+  const loaded = completions.load(entry('a'), SITE).catch(({ code }: { code: string }) => code);
+  await engine.advance(2);
+  goOn();
+  await removed;
+  expect(await Promise.all([used, loaded])).toEqual(['model_not_found', 'model_not_found']);
+  expect(engine.history).not.toContain('load a');
+});
+
+test('a deletion that hangs keeps no other model from answering, and its own for ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  engine.runFreely();
+  void remove('a');
+  const [other, own] = [ask('b'), ask('a')];
+  await engine.advance(20);
+  expect([endOf(other), endOf(own)]).toEqual(['done', 'queued']);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await engine.advance(20);
+  expect(endOf(own)).toBe('done');
+});
+
+test('the failure of a model is not shown any more once the model is deleted', async () => {
+  engine.failure = new ApiError('model_load_failed', 'Its files are damaged.');
+  ask('a');
+  await engine.advance(3);
+  expect(completions.status).toMatchObject({ state: 'failed', model: 'a' });
+  const removed = remove('a');
+  goOn();
+  await removed;
+  expect(completions.status).toEqual({ state: 'idle' });
 });

@@ -67,6 +67,22 @@ test('the port of a site that is not allowed is closed without an answer', async
   expect(received).not.toHaveBeenCalled();
 });
 
+test('a port that a site sends is not served', async () => {
+  const frame = await openFrame();
+  await frame.admit(ONE);
+  const { connection } = await connect(frame, ONE);
+  const { port1, port2 } = new MessageChannel();
+  const received = vi.fn<() => void>();
+  port1.addEventListener('message', received);
+  port1.start();
+  connection.post({ type: 'serve' }, [port2]);
+  port1.postMessage({ type: 'hello', version: PROTOCOL_VERSION, client: 'page', incarnation: 'x', site: HUB });
+  port1.postMessage({ type: 'ping' });
+  await travel();
+  expect(received).not.toHaveBeenCalled();
+  port1.close();
+});
+
 test('a site can neither join nor cancel the stream of another site', async () => {
   const frame = await openFrame();
   await Promise.all([frame.admit(ONE), frame.admit(OTHER)]);
@@ -146,7 +162,6 @@ test.each([
   'text',
   { type: 'abandon' },
   { type: 'embed', origin: OTHER },
-  { type: 'serve' },
   { type: 'visible', visible: true },
   { type: 'complete' },
   { type: 'complete', subscription: 1, requestId: 'x'.repeat(5000) },

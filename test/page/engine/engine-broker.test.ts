@@ -153,6 +153,8 @@ test('an engine that restarts without a GPU is not used', async () => {
 
 test.each([
   ['the page has none either', async () => null, [1, 0]],
+  ['the page cannot ask for one', () => Promise.reject(new DOMException('No.', 'OperationError')), [1, 0]],
+  ['the browser does not say whether the page has one', () => new Promise(() => {}), [1, 0]],
   ['the page has one', async () => ({}), [1, 1]],
 ])(
   'of a SharedWorker without a graphics device, if %s: engines in shared and dedicated workers',
@@ -161,7 +163,7 @@ test.each([
     const shared = stubSharedWorker();
     const siteModels = readSiteModels({ models: [{ id: 'small', gguf: 'small.gguf' }], builtInModels: [] }, SITE);
     behaviour = 'has no graphics device';
-    expect(await outcome(page(siteModels), 3000)).toBeNull();
+    expect(await outcome(page(siteModels), 9000)).toBeNull();
     expect([shared(), workers]).toEqual(started);
   },
 );

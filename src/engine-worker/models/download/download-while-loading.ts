@@ -22,7 +22,6 @@ export async function downloadWhileLoading(
   signal: AbortSignal,
 ): Promise<readonly PackageFile[]> {
   const source = { id, modelUrl, libraryUrl, manifest, contextWindow, images };
-  await refreshPackage(source, globalThis.location.origin, signal);
   const environment = {
     ...BROWSER_ENVIRONMENT,
     overflowBytes: OVERFLOW_BYTES,
@@ -30,6 +29,7 @@ export async function downloadWhileLoading(
       BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, MAX_RETRY_DELAY), signal),
   };
   try {
+    await refreshPackage(source, globalThis.location.origin, signal);
     return (await downloadModel(source, environment, (read) => report(read()), signal)).files;
   } catch (thrown) {
     signal.throwIfAborted();
