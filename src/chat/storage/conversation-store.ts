@@ -34,10 +34,8 @@ export interface StoredPassage {
   readonly vector: Float32Array;
 }
 
-/** Fields of a conversation to change, or a function of the stored conversation that returns them. */
-type ConversationChanges =
-  | Partial<Omit<Conversation, 'id'>>
-  | ((stored: Conversation) => Partial<Omit<Conversation, 'id'>>);
+/** Fields of a conversation to change. */
+type ConversationChanges = Partial<Omit<Conversation, 'id'>>;
 
 export class ConversationStore {
   /** True if neither this store nor its users may write to the device. */
@@ -107,9 +105,19 @@ export class ConversationStore {
   /**
    * Changes only the given fields, so that other tabs' changes of other fields are kept. Does nothing if the
    * conversation was deleted.
+   * @param changes May be a function of the stored conversation.
    */
-  async update(id: string, changes: ConversationChanges): Promise<void> {
-    await this.write(id, [], changes);
+  async update(
+    id: string,
+    changes: ConversationChanges | ((stored: Conversation) => ConversationChanges),
+  ): Promise<void> {
+    // Only of this store: a choice that is followed by a reload must not wait for reads of messages.
+    const transaction = (await this.#open()).transaction('conversations', 'readwrite');
+    const stored = await transaction.store.get(id);
+    if (stored !== undefined)
+      await transaction.store.put({ ...stored, ...(typeof changes === 'function' ? changes(stored) : changes) });
+    await transaction.done;
+    this.#changed(id);
   }
 
   /**
@@ -129,7 +137,7 @@ export class ConversationStore {
     const stored = await conversations.get(id);
     if (stored !== undefined) {
       await Promise.all([
-        conversations.put({ ...stored, ...(typeof changes === 'function' ? changes(stored) : changes) }),
+        conversations.put({ ...stored, ...changes }),
         ...messages.map((message) => store.put(message)),
         ...deleted.map((message) => store.delete(message)),
       ]);
