@@ -31,9 +31,6 @@ const HERE = import.meta.url;
  */
 const JOIN_TIMEOUT = 60_000;
 
-/** Milliseconds for the browser to say whether it has a graphics device. */
-const ADAPTER_TIME = 5000;
-
 export interface EngineBrokerOptions {
   /** Address of the engine worker. Default: the one beside this script. */
   readonly script: URL | undefined;
@@ -105,13 +102,9 @@ export class EngineBroker {
         rememberGpu();
         return connection;
       }
-      // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
-      // tried last, or the page itself gets no graphics device.
-      if (needsNoGpu) {
-        const adapter = navigator.gpu?.requestAdapter().catch(() => null);
-        if (host instanceof LeaderEngineHost || !adapter || !(await withTimeoutAfterThaw(ADAPTER_TIME, adapter)))
-          return connection;
-      }
+      // An engine without WebGPU is accepted only if no further host can have it: the page lacks WebGPU, or this is the
+      // dedicated worker, which is tried last.
+      if (needsNoGpu && (!navigator.gpu || host instanceof LeaderEngineHost)) return connection;
       connection.close();
       this.#close(host);
     }
@@ -227,7 +220,7 @@ const GPU_KEY = 'tabserve-gpu';
 
 function rememberGpu(): void {
   try {
-    sessionStorage.setItem(GPU_KEY, '');
+    sessionStorage.setItem(GPU_KEY, 'seen');
   } catch {
     // Storage may be denied. Then a reloaded page does not know that this tab had a GPU.
   }
