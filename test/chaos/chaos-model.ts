@@ -7,7 +7,7 @@ export interface ChaosModel {
   readonly endTokens: readonly number[];
   /** Tokens of the longest answer. */
   readonly longest: number;
-  /** Maximum tokens of all other answers; half of those of chats. Default: as each question says, and no limit in chats. */
+  /** Maximum tokens of all other answers; those of chats get twice as many. Default: as each question says, and no limit in chats. */
   readonly mostTokens?: number;
   /** In how many tabs a person asks, besides the requests of all tabs. Default: in each. */
   readonly persons?: number;

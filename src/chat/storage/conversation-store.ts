@@ -46,7 +46,7 @@ export class ConversationStore {
   /** Pending while chats are copied from memory to a database that opened late. */
   #copying: Promise<void> | null = null;
   readonly #listeners = new Set<(change: StoreChange) => void>();
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #readAgain: ReturnType<typeof setTimeout> | undefined;
   readonly #channel: BroadcastChannel | null;
 
   /**
@@ -228,8 +228,8 @@ export class ConversationStore {
     try {
       return await read(await this.#open());
     } catch (thrown) {
-      clearTimeout(this.#again);
-      this.#again = setTimeout(() => this.#tell(), READ_AGAIN);
+      clearTimeout(this.#readAgain);
+      this.#readAgain = setTimeout(() => this.#tell(), READ_AGAIN);
       throw thrown;
     }
   }

@@ -179,10 +179,10 @@ export class Completions {
     };
     const free = async () => {
       if (this.#loader.loadingModel === id) await this.#loader.stop();
-      const { loadedModel, loadedEmbeddingModel = null } = this.#engine;
-      if (loadedModel === id) await this.#engine.unload('chat');
-      if (loadedEmbeddingModel === id) await this.#engine.unload('embedding');
-      this.#status.unloaded();
+      if (isLoaded(this.#engine, id)) {
+        await this.#engine.unload(this.#engine.loadedModel === id ? 'chat' : 'embedding');
+        this.#status.unloaded();
+      }
       return begin();
     };
     const isAsked = [...this.#live].some(({ request }) => request.model === id);
