@@ -9,7 +9,6 @@ import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { has64BitMemory } from '../shared/web-assembly-features.ts';
-import { sleep } from '../shared/timeout.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import { hubCallHandlers } from './ports/hub-call-handlers.ts';
 import { embeddedSite, isEmbedded } from './embedded-site.ts';
@@ -33,6 +32,7 @@ import { isReplaced, whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
 import { GpuProbe } from './gpu-source.ts';
 import { startWorkerInPage } from './ports/start-worker-in-page.ts';
+import { waitForPages } from './ports/wait-for-pages.ts';
 import { createBrowserModelEngine } from './browser-model/create-browser-model-engine.ts';
 import { EngineByFormat } from './engine-by-format.ts';
 import { createLlamaCppEngine } from './llama-cpp/create-llama-cpp-engine.ts';
@@ -70,9 +70,6 @@ const findModel: FindModel = async (id, site) => {
   return findDeviceModel(id, siteModels(hub.modelSite(site, id)).entries);
 };
 
-/** Milliseconds after which an engine without pages may end. A page that was only reloaded is back by then. */
-const PAGELESS_TIME = 5000;
-
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */
 const end = () => self.close();
 
@@ -86,9 +83,10 @@ const llamaCpp = createLlamaCppEngine({
   // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   isCompat,
-  startWorker: (script) => {
-    if (server.pages.length === 0) void endIfReplaced().catch(() => {});
-    return startWorkerInPage(server.pages, script, end);
+  startWorker: async (script) => {
+    const pages = await waitForPages(() => server.pages);
+    if (pages.length === 0) await endIfReplaced();
+    return startWorkerInPage(pages, script, end);
   },
   deviceMemory,
 });
@@ -167,12 +165,11 @@ const server = new PortServer({
   onAbandoned: end,
 });
 /**
- * Ends this engine if llama.cpp has no page to run in, nothing else is of use here, and there is another engine, whose pages may
- * run it. A service worker may have kept this engine through an update; it asks a page for the other one then.
+ * Ends this engine if nothing is of use here and there is another engine, whose pages may run llama.cpp. A service worker
+ * may have kept this engine through an update; it asks a page for the other one then.
  */
 async function endIfReplaced(): Promise<void> {
-  await sleep(PAGELESS_TIME);
-  const isOfUse = server.pages.length > 0 || downloads.areRunning || completions.status.state === 'ready';
+  const isOfUse = downloads.areRunning || completions.status.state === 'ready';
   if (!isOfUse && (await isReplaced(lockName))) end();
 }
 

@@ -10,6 +10,7 @@ import { withAbort } from '../../shared/timeout.ts';
 import { LoopDetector } from '../answer/loop-detector.ts';
 import { answerKind } from '../answer/second-attempt.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
+import { waitForPages } from '../ports/wait-for-pages.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
 import { say } from '../strings/say.ts';
 import { refuseBeyondBrowserModel, toBrowserPrompt } from './to-browser-prompt.ts';
@@ -54,7 +55,7 @@ class BrowserModelEngine implements Engine {
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
     const task = await runInPage<{ readonly type: 'started' }>(
-      this.#options.pages(),
+      await waitForPages(this.#options.pages),
       { type: 'serve-browser-model' },
       {
         noPage: say('browserModelWithoutPage'),

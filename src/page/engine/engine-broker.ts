@@ -31,6 +31,9 @@ const HERE = import.meta.url;
  */
 const JOIN_TIMEOUT = 60_000;
 
+/** Milliseconds for the browser to say whether it has a graphics device. */
+const ADAPTER_TIME = 5000;
+
 export interface EngineBrokerOptions {
   /** Address of the engine worker. Default: the one beside this script. */
   readonly script: URL | undefined;
@@ -102,9 +105,13 @@ export class EngineBroker {
         rememberGpu();
         return connection;
       }
-      // An engine without WebGPU is accepted only if no further host can have it: the page lacks WebGPU, or this is the
-      // dedicated worker, which is tried last.
-      if (needsNoGpu && (!navigator.gpu || host instanceof LeaderEngineHost)) return connection;
+      // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
+      // tried last, or the page itself gets no graphics device.
+      if (needsNoGpu) {
+        const adapter = navigator.gpu?.requestAdapter().catch(() => null);
+        if (host instanceof LeaderEngineHost || !adapter || !(await withTimeoutAfterThaw(ADAPTER_TIME, adapter)))
+          return connection;
+      }
       connection.close();
       this.#close(host);
     }

@@ -37,10 +37,8 @@ test('without JSPI and 64-bit memories Pocket answers, also without network, and
   const requested = await open(page);
   await reachState(page, 'ready');
   expect(await page.evaluate(askPocket)).toEqual(POCKETS_ANSWER);
-  expect([...new Set(requested)].toSorted()).toEqual([
-    ...['thread.js', 'wllama.wasm', 'worker.js'].map((file) => COMPAT_FOLDER + file),
-    'wllama.js',
-  ]);
+  // Requests of other workers than the page's own may be missing here.
+  expect([...new Set(requested)].filter((file) => file.endsWith('.wasm'))).toEqual([`${COMPAT_FOLDER}wllama.wasm`]);
   await page.context().setOffline(true);
   await page.reload();
   await reachState(page, 'ready');

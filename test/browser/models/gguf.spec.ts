@@ -81,6 +81,22 @@ test('a GGUF model answers in a browser without WebGPU, and the response names t
   expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'smollm2' });
 });
 
+test('without a graphics device a second tab uses the same engine, in a SharedWorker @core', async () => {
+  const [second] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open(location.href))]);
+  await reachState(second, 'ready');
+  const held = await second.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name ?? ''));
+  const engines = held?.filter((name) => name.startsWith('tabserve-engine'));
+  // The name of an engine in a SharedWorker contains the build. No tab hosts one.
+  expect(engines).toEqual([expect.stringMatching(/^tabserve-engine 0\.1\.0 .*#/)]);
+  await second.close();
+});
+
+test('a request right after the only page was reloaded is answered @core', async () => {
+  test.setTimeout(300_000);
+  await page.reload({ waitUntil: 'commit' });
+  expect(await ask({ messages: QUESTION })).toMatchObject({ status: 200 });
+});
+
 test('the stream has the same text as the JSON answer, and its prompt comes from the cache @core', async () => {
   const { status, body } = await ask({ messages: QUESTION, stream: true, stream_options: { include_usage: true } });
   expect(status).toBe(200);

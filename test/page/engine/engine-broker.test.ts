@@ -3,14 +3,17 @@ import { EngineBroker } from '../../../src/page/engine/engine-broker.ts';
 // The page loads it when a script fails. Here it is loaded before, because the clock is a fake and loading takes real time.
 import '../../../src/page/registration/explain-script-failure.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
+import { readSiteModels, type SiteModels } from '../../../src/shared/models/site-models.ts';
 import { PolicyViolations } from '../../../src/shared/security/policy-violations.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const SITE = 'https://site.test/';
 
 /** The worker's reaction to a port. */
 type Behaviour = 'welcomes' | 'has no graphics device' | 'is silent' | 'has a broken script';
 
 let behaviour: Behaviour;
-let workers: number;
+let workers = 0;
 const ports: MessagePort[] = [];
 
 beforeEach(() => {
@@ -53,14 +56,35 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
+/** Lets browsers have SharedWorkers, which react as the other workers do. @returns how many were started. */
+function stubSharedWorker(): () => number {
+  let started = 0;
+  vi.stubGlobal(
+    'SharedWorker',
+    class extends EventTarget {
+      readonly port: MessagePort;
+      constructor() {
+        super();
+        started++;
+        const { port1, port2 } = new MessageChannel();
+        this.port = port1;
+        new Worker('').postMessage(null, [port2]);
+        workers--;
+      }
+    },
+  );
+  return () => started;
+}
+
 /** Creates the broker of a page that is alone on its site, in a browser without SharedWorker. */
-function page(): EngineBroker {
-  const registration = { scope: 'https://site.test/', active: null } as unknown as ServiceWorkerRegistration;
+function page(siteModels?: SiteModels): EngineBroker {
+  const active = siteModels ? { postMessage: () => {} } : null;
+  const registration = { scope: SITE, active } as unknown as ServiceWorkerRegistration;
   return new EngineBroker({
     violations: new PolicyViolations({ addEventListener: () => {} }),
     script: new URL('https://site.test/engine.js'),
     serviceWorker: async () => registration,
-    askVersion: async () => null,
+    askVersion: async () => (siteModels ? ({ siteModels } as never) : null),
     receive: () => {},
     signal: new AbortController().signal,
   });
@@ -126,3 +150,20 @@ test('an engine that restarts without a GPU is not used', async () => {
   expect(await outcome(broker, 1000)).toMatchObject({ code: 'gpu_unavailable' });
   expect(broker.connect()).toBeNull();
 });
+
+test.each([
+  ['the page has none either', async () => null, [1, 0]],
+  ['the page cannot ask for one', () => Promise.reject(new DOMException('No.', 'OperationError')), [1, 0]],
+  ['the browser does not say whether the page has one', () => new Promise(() => {}), [1, 0]],
+  ['the page has one', async () => ({}), [1, 1]],
+])(
+  'of a SharedWorker without a graphics device, if %s: engines in shared and dedicated workers',
+  async (_, requestAdapter, started) => {
+    Object.assign(navigator.gpu, { requestAdapter });
+    const shared = stubSharedWorker();
+    const siteModels = readSiteModels({ models: [{ id: 'small', gguf: 'small.gguf' }], builtInModels: [] }, SITE);
+    behaviour = 'has no graphics device';
+    expect(await outcome(page(siteModels), 9000)).toBeNull();
+    expect([shared(), workers]).toEqual(started);
+  },
+);
