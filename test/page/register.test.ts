@@ -26,14 +26,14 @@ function start(options?: RegisterOptions): Tabserve {
   return (registered = register(options));
 }
 
-/** Returns how a promise has settled after the longest timeout; `pending` if it has not. */
+/** Returns how a promise has settled after the longest timeout, and before the page tries again; `pending` if it has not. */
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   let settled: unknown = 'pending';
   promise.then(
     () => (settled = 'resolved'),
     (thrown: unknown) => (settled = thrown),
   );
-  await page.pass(25_000);
+  await page.pass(24_000);
   return settled;
 }
 
@@ -308,7 +308,8 @@ for (const { fault, arrange, options, says, status, code = 'engine_unavailable' 
     for (const part of says) expect(message).toContain(part);
     expect(error).toMatchObject({ code });
     expect(tabserve.status).toMatchObject({ ...(status ?? { state: 'failed', model: null }), message });
-    expect(page.console.mock.calls.map(([line]) => line)).toEqual([`[tabserve] ${message}`]);
+    // The page may have tried again.
+    expect(new Set(page.console.mock.calls.map(([line]) => line))).toEqual(new Set([`[tabserve] ${message}`]));
   });
 }
 

@@ -65,18 +65,78 @@ test('the service worker is asked for its version once, and again only if it did
   expect(versionsAsked()).toHaveLength(1);
 });
 
-test('simultaneous callers share one repeated version request to a silent service worker', async () => {
-  const worker = (page.registration.active = new FakeServiceWorker(
-    page,
-    'https://site.test/tabserve-service-worker.js',
-  ));
+/** The service worker that is active when the page is loaded. */
+function activeWorker(): FakeServiceWorker {
+  return (page.registration.active = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js'));
+}
+
+test('simultaneous callers share the requests to a silent service worker, which are repeated', async () => {
+  const worker = activeWorker();
   worker.version = null;
   tabserve = register();
   await page.pass(20_000);
   await expect(tabserve.ready).rejects.toMatchObject({ code: 'engine_unavailable' });
-  expect(worker.received).toHaveLength(1);
+  expect(worker.received).toHaveLength(4);
   worker.version = PROTOCOL_VERSION;
   await tabserve.retry();
+  await tabserve.ready;
+});
+
+test('a question that was lost with the process of the service worker is asked again', async () => {
+  const worker = activeWorker();
+  worker.version = null;
+  tabserve = register();
+  await page.pass(3000);
+  worker.version = PROTOCOL_VERSION;
+  await page.pass(2000);
+  expect(await tabserve.ready).toBeUndefined();
+});
+
+test.for([
+  {
+    fault: 'did not reply',
+    arrange(worker: FakeServiceWorker) {
+      worker.version = null;
+      return () => (worker.version = PROTOCOL_VERSION);
+    },
+  },
+  {
+    fault: 'did not take control',
+    arrange(worker: FakeServiceWorker) {
+      worker.claims = false;
+      return () => (worker.claims = true);
+    },
+  },
+  {
+    fault: 'could not be installed for want of a connection',
+    arrange() {
+      page.registration.active = null;
+      page.container.register.mockResolvedValueOnce(page.registration);
+      return () => {};
+    },
+  },
+  {
+    fault: 'waited for caches that did not respond',
+    arrange(worker: FakeServiceWorker) {
+      page.registration.active = null;
+      page.registration.installing = worker;
+      vi.stubGlobal('caches', { keys: () => new Promise(() => {}) });
+      page.container.register.mockResolvedValueOnce(page.registration);
+      return () => {
+        page.registration.installing = null;
+        vi.stubGlobal('caches', { keys: async () => [] });
+      };
+    },
+  },
+])('a page whose service worker $fault works by itself as soon as that is over', async ({ arrange }) => {
+  const mend = arrange(activeWorker());
+  tabserve = register();
+  const first = tabserve.ready.catch(({ code }: ApiError) => code);
+  await page.pass(16_000);
+  expect(await first).toBe('engine_unavailable');
+  mend();
+  await page.pass(12_000);
+  expect(tabserve.status.state).not.toBe('failed');
   await tabserve.ready;
 });
 

@@ -1,4 +1,3 @@
-import { ApiError } from '../../shared/api-error.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
@@ -33,7 +32,6 @@ export async function requireInterception(
     if (directive !== undefined) throw blockedRequest(basePath, directive);
   }
   if (response && !response.headers.has(ENGINE_HEADER)) {
-    const { controlFailureStrings } = await import('../strings/control-failure-strings.ts');
-    throw new ApiError('reload_required', controlFailureStrings.goPast(address, response.status));
+    throw (await import('./control-failures.ts')).bypassed(address, response.status);
   }
 }

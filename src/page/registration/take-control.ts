@@ -1,5 +1,3 @@
-import { ApiError } from '../../shared/api-error.ts';
-import type { CodedText } from '../../shared/coded-sentence.ts';
 import { DEFAULT_BASE_PATH } from '../../shared/http/base-path.ts';
 import {
   PROTOCOL_VERSION,
@@ -13,8 +11,8 @@ import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
 
-/** Loads sentences that few pages need. */
-const loadSentences = async () => (await import('../strings/control-failure-strings.ts')).controlFailureStrings;
+/** Loads what few pages need. */
+const loadFailures = () => import('./control-failures.ts');
 
 /** The facts about the controlling service worker that a page needs. */
 export interface Control {
@@ -51,12 +49,13 @@ export async function takeControl(
   const { release, basePath: there = DEFAULT_BASE_PATH, siteModels } = reply;
   await requireInterception(there, signal, violations);
   // Scripts that were not built have an empty version, which cannot be compared.
-  const isKnown = release !== undefined && release !== '' && VERSION !== '';
-  const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
+  const isOther = release !== undefined && release !== '' && VERSION !== '' && release !== VERSION;
   return {
     basePath: there,
     models: siteModels?.entries ?? [],
-    warning: isOther ? (await loadSentences()).otherVersion(worker.scriptURL, release, VERSION) : null,
+    warning: isOther
+      ? await (await loadFailures()).versionWarning(registration, worker.scriptURL, release, ask, signal)
+      : null,
   };
 }
 
@@ -66,22 +65,16 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const { active, installing, waiting } = registration;
     if (active) return active;
     const worker = installing ?? waiting;
-    if (!worker)
-      fail((await cacheStorageResponds()) ? (await loadSentences()).notInstalled(script) : await cachesSilent());
+    if (!worker) throw (await loadFailures()).notInstalled(script, await cacheStorageResponds());
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
     // An installation may take long, so there is no timeout. But if Cache Storage does not respond, the installation
     // never ends, and the user must be told.
-    if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(await cachesSilent());
+    if (!(await Promise.race([changed, cacheStorageResponds()])))
+      throw (await loadFailures()).notInstalled(script, false);
     await changed;
   }
-}
-
-/** Has a code, because the person must act, not the site's developer. */
-async function cachesSilent(): Promise<CodedText> {
-  const { cachesSilent: text } = await loadSentences();
-  return { text, sentences: [{ code: 'cacheStorageSilent', values: [] }] };
 }
 
 /** Milliseconds in which a working Cache Storage reads a cache, even on a busy machine. */
@@ -120,36 +113,14 @@ async function requireThisVersion(
 ): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
   const reply = await ask(worker);
-  if (reply === null) fail((await loadSentences()).silent(scriptURL));
-  if (reply.version !== PROTOCOL_VERSION) {
-    const isWaiting = await isRightOneWaiting(registration, ask, signal);
-    const { otherVersion, otherVersionWaits } = await loadSentences();
-    const sentence = isWaiting ? otherVersionWaits : otherVersion;
-    fail(sentence(scriptURL, reply.release ?? 'an earlier one', VERSION));
-  }
-  if (reply.fault !== undefined) fail((await loadSentences()).wrongOptions(scriptURL, reply.fault));
+  if (reply === null) throw (await loadFailures()).silent(scriptURL);
+  if (reply.version !== PROTOCOL_VERSION)
+    throw await (await loadFailures()).incompatible(registration, worker, reply, ask, signal);
+  if (reply.fault !== undefined) throw (await loadFailures()).wrongOptions(scriptURL, reply.fault);
   const { basePath: there = DEFAULT_BASE_PATH } = reply;
   if (basePath !== undefined && there !== basePath)
-    fail((await loadSentences()).otherBasePath(scriptURL, there, basePath));
+    throw (await loadFailures()).otherBasePath(scriptURL, there, basePath);
   return reply;
-}
-
-/**
- * Whether a service worker of the page's version is being installed, or waits because other tabs still use an older
- * one.
- */
-async function isRightOneWaiting(
-  registration: ServiceWorkerRegistration,
-  ask: AskVersion,
-  signal: AbortSignal,
-): Promise<boolean> {
-  await withAbort(withTimeout(REPLY_TIMEOUT, registration.update(), null), signal).catch(() => signal.throwIfAborted());
-  const next = registration.installing ?? registration.waiting;
-  return next !== null && (await ask(next))?.release === VERSION;
-}
-
-function fail(sentence: string | CodedText): never {
-  throw new ApiError('engine_unavailable', sentence);
 }
 
 /**
@@ -176,5 +147,5 @@ async function claim(
   const { controller } = serviceWorker;
   // Compares addresses, because some browsers represent the same worker by different objects.
   if (controller?.scriptURL === registration.active?.scriptURL) return;
-  fail((await loadSentences()).otherController(worker.scriptURL, controller?.scriptURL));
+  throw (await loadFailures()).notControlled(worker.scriptURL, controller?.scriptURL);
 }

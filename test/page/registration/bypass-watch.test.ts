@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { BypassWatch } from '../../../src/page/registration/bypass-watch.ts';
 // The page loads it when requests bypass the worker. Here it is loaded before, because the clock is a fake.
-import '../../../src/page/strings/control-failure-strings.ts';
+import '../../../src/page/registration/control-failures.ts';
 
 const SITE = 'https://site.test/';
 

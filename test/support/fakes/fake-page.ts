@@ -12,7 +12,7 @@ import '../../../src/page/registration/adopt-newer-worker.ts';
 import '../../../src/page/registration/check-site-models.ts';
 import '../../../src/page/registration/explain-script-failure.ts';
 import '../../../src/page/registration/refuse-foreign-worker.ts';
-import '../../../src/page/strings/control-failure-strings.ts';
+import '../../../src/page/registration/control-failures.ts';
 
 export const PAGE = 'https://site.test/app/index.html';
 const IDLE: EngineStatus = { state: 'idle' };
