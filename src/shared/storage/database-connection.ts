@@ -103,7 +103,7 @@ export function closeWhenBlocking(closed: () => void) {
 function slowToOpen(): ApiError {
   return new ApiError(
     'storage_unavailable',
-    `The database of this site has not opened within ${OPEN_TIMEOUT / 1000} seconds: this device is busy, or another tab of the site keeps the database from being deleted. It is used as soon as it opens. Try again in a moment; if that does not help, close the other tabs of the site.`,
+    `The database of this site has not opened within ${OPEN_TIMEOUT / 1000} seconds: this device is busy, or another tab of the site keeps the database from being deleted. Try again in a moment; if that does not help, close the other tabs of the site.`,
   );
 }
 
