@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { ApiError } from '../../shared/api-error.ts';
 import type { DocumentCalls } from '../../shared/documents/document-calls.ts';
 import type { HubCalls } from '../../shared/hub/hub-calls.ts';
 import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
@@ -123,7 +122,6 @@ async function withFailureText<Result>(result: Promise<Result>): Promise<Result>
   try {
     return await result;
   } catch (thrown) {
-    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.words, { cause: thrown });
-    throw thrown;
+    throw thrown instanceof DownloadError ? thrown.toApiError() : thrown;
   }
 }

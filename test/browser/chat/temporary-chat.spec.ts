@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { listAnotherModel } from '../../support/pages/chat-with-two-models.ts';
@@ -12,7 +12,6 @@ test('a temporary chat answers, says that it is temporary, leaves every storage 
   page,
 }) => {
   const chat = await ChatPage.open(page);
-  await storeDeviceSpeed(page);
   // Loads the files that the first chat of any kind loads and caches, before the storage is compared.
   await chat.ask('What is 2 + 3?');
   await page.keyboard.press('Control+Alt+KeyP');
@@ -86,7 +85,6 @@ test('tools, presets and comparisons of a temporary chat leave every storage unc
   );
   await listAnotherModel(page);
   const chat = await ChatPage.open(page);
-  await storeDeviceSpeed(page);
   await chat.ask('Which harbour is the largest?');
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
@@ -159,19 +157,3 @@ test('before a reload for another language or a newer build, the page asks about
   await expect(chat.questions).toHaveCount(0);
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
 });
-
-/**
- * Stores a speed that need not be measured again, as earlier visits do; otherwise an empty chat, also of another tab, would
- * measure and store it at any time.
- */
-async function storeDeviceSpeed(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { status } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve;
-    const gpu = status.state === 'ready' ? status.gpu : '';
-    const speed = { weightsPerSecond: 1e9, graphics: null };
-    localStorage.setItem('tabserve-device-speed', JSON.stringify({ gpu, speed, isSettled: true }));
-  });
-  // Ends a running measurement, which would overwrite the stored speed.
-  await page.reload();
-  await siteReady(page);
-}

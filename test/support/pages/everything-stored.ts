@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test';
 
-/** Returns everything that this origin stores as one text: databases, caches, localStorage and sessionStorage. */
+/**
+ * Returns everything that this origin stores as one text: databases, caches, localStorage and sessionStorage. Without the
+ * speed of this device, which any other page of the site may measure and store meanwhile.
+ */
 export function everythingStored(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    const stored: Record<string, unknown> = { local: { ...localStorage }, session: { ...sessionStorage } };
+    const { 'tabserve-device-speed': _, ...local } = { ...localStorage };
+    const stored: Record<string, unknown> = { local, session: { ...sessionStorage } };
     for (const { name } of await indexedDB.databases()) {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open(name!);

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../shared/api-error.ts';
 import type { CodedText } from '../../../shared/coded-sentence.ts';
 import type { DownloadFailure } from '../../../shared/models/model-management.ts';
 import { joinTexts, say } from '../../strings/say.ts';
@@ -43,6 +44,11 @@ export class DownloadError extends Error {
     this.transient = options.transient ?? false;
     this.corrupt = options.corrupt ?? false;
     this.retryAfter = options.retryAfter ?? null;
+  }
+
+  /** @param param The field of a call to which the failed address belongs. Default: null. */
+  toApiError(param: string | null = null): ApiError {
+    return new ApiError('model_load_failed', this.words, { param, cause: this });
   }
 }
 

@@ -1,4 +1,3 @@
-import { ApiError } from '../../../shared/api-error.ts';
 import { DownloadError, vanishedFileError } from './download-error.ts';
 
 /** Names of the errors with which browsers say that a stored file is gone. */
@@ -12,6 +11,5 @@ const GONE: readonly string[] = ['InvalidStateError', 'NotFoundError', 'NotReada
 export function loadFailure(thrown: unknown, name: string): unknown {
   const isGone = thrown instanceof DOMException && GONE.includes(thrown.name);
   const failure = isGone ? vanishedFileError({ name }, thrown) : thrown;
-  if (!(failure instanceof DownloadError)) return failure;
-  return new ApiError('model_load_failed', failure.words, { cause: failure });
+  return failure instanceof DownloadError ? failure.toApiError() : failure;
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../../shared/api-error.ts';
 import type { CustomModel, ModelSource } from '../../../shared/models/model-management.ts';
 import { DownloadError, httpError, networkError } from './download-error.ts';
 import { withStallTimeout } from './with-stall-timeout.ts';
@@ -49,8 +48,7 @@ export async function requirePackage(source: ModelSource, fetch: typeof globalTh
  */
 function refuse(param: keyof CustomModel): (thrown: unknown) => never {
   return (thrown) => {
-    if (!(thrown instanceof DownloadError)) throw thrown;
-    throw new ApiError('model_load_failed', thrown.words, { param, cause: thrown });
+    throw thrown instanceof DownloadError ? thrown.toApiError(param) : thrown;
   };
 }
 
