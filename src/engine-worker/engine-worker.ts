@@ -84,14 +84,14 @@ const llamaCpp = createLlamaCppEngine({
   folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
   isCompat,
   startWorker: async (script) => {
-    const pages = await waitForPages(() => server.pages);
+    const pages = await waitForPages(server);
     if (pages.length === 0) await endIfReplaced();
     return startWorkerInPage(pages, script, end);
   },
   deviceMemory,
 });
 const browser = createBrowserModelEngine({
-  pages: () => server.pages,
+  pages: () => waitForPages(server),
   // If the database fails, the list of models does not contain the browser's model, so its window is not needed.
   onWindow: (tokens) => void storeBrowserWindow(tokens).catch(() => {}),
 });

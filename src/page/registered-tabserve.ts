@@ -68,9 +68,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #basePath: string;
   #engine: EngineSession;
   #attempt: Attempt;
+  /** The last attempt of {@link #recover}, which itself starts the next one. */
+  #recovering: Attempt | null = null;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
   #starts = 0;
+  /** The last failure that the console shows. */
+  #logged = '';
   /**
    * Number of consecutive automatic retries. Reset when an engine that had started dies, unless two engines in a row
    * died soon after their start.
@@ -232,7 +236,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     for (let delay = RECOVERY_DELAY.first; ; delay = Math.min(2 * delay, RECOVERY_DELAY.longest)) {
       const moved = this.#moveToNewLocks(isCleared ? CLEARING_TIME.first : 0);
       const attempt = this.#start(moved);
-      this.#attempt = attempt;
+      this.#attempt = this.#recovering = attempt;
       if (!(await attempt.ready.catch(() => 'failed')))
         return isCleared && !(await moved) ? this.#followLocks(CLEARING_TIME.longest) : undefined;
       await sleep(delay, signal).catch(() => {});
@@ -282,11 +286,14 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #fail(error: ApiError): void {
-    // The event of a blocked request may have reported the same fault.
-    const isKnown = this.status.message === error.message;
     this.#tracker.fail(error);
-    if (!isKnown) logError(error.message, error.cause);
-    if (error.retryAfter !== undefined) void this.#retryLater(this.#attempt, error.code === 'gpu_device_lost');
+    // An earlier attempt, or the event of a blocked request, may have had the same fault.
+    if (error.message !== this.#logged) logError(error.message, error.cause);
+    this.#logged = error.message;
+    // An unexpected error is mostly that of a part of this script that could not be fetched.
+    const mayPass = error.retryAfter !== undefined || error.code === 'internal_error';
+    if (mayPass && this.#attempt !== this.#recovering)
+      void this.#retryLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 
   /**

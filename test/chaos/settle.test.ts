@@ -29,6 +29,7 @@ function rightReply(expression: string): unknown {
     body: stream ? `data: ${document}\n\ndata: [DONE]\n\n` : document,
     failure: null,
     controlled: true,
+    isFinal: false,
     bypassed: false,
   };
 }

@@ -115,19 +115,6 @@ test.for([
       return () => {};
     },
   },
-  {
-    fault: 'waited for caches that did not respond',
-    arrange(worker: FakeServiceWorker) {
-      page.registration.active = null;
-      page.registration.installing = worker;
-      vi.stubGlobal('caches', { keys: () => new Promise(() => {}) });
-      page.container.register.mockResolvedValueOnce(page.registration);
-      return () => {
-        page.registration.installing = null;
-        vi.stubGlobal('caches', { keys: async () => [] });
-      };
-    },
-  },
 ])('a page whose service worker $fault works by itself as soon as that is over', async ({ arrange }) => {
   const mend = arrange(activeWorker());
   tabserve = register();
@@ -711,6 +698,22 @@ test('a page whose data are cleared while the server is unreachable keeps trying
   expect(registerWorker).toHaveBeenCalledTimes(asked + 4);
   expect(endpoint.status.state).toBe('idle');
   await endpoint.ready;
+});
+
+test('a page whose data are cleared keeps trying also when installations fail for minutes', async () => {
+  const endpoint = await begin();
+  page.clearData();
+  const { active } = page.registration;
+  page.registration.active = null;
+  const { register: registerWorker } = page.container;
+  const install = registerWorker.getMockImplementation()!;
+  registerWorker.mockResolvedValue(page.registration);
+  await page.pass(400_000);
+  expect(endpoint.status.state).not.toBe('idle');
+  page.registration.active = active;
+  registerWorker.mockImplementation(install);
+  await page.pass(70_000);
+  expect(endpoint.status.state).toBe('idle');
 });
 
 for (const { moment, act } of [

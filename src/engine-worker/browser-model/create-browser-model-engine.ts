@@ -10,14 +10,13 @@ import { withAbort } from '../../shared/timeout.ts';
 import { LoopDetector } from '../answer/loop-detector.ts';
 import { answerKind } from '../answer/second-attempt.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
-import { waitForPages } from '../ports/wait-for-pages.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
 import { say } from '../strings/say.ts';
 import { refuseBeyondBrowserModel, toBrowserPrompt } from './to-browser-prompt.ts';
 
 export interface BrowserModelEngineOptions {
   /** The connected pages, in the order in which they are asked to use the model. */
-  readonly pages: () => readonly PostToPage[];
+  readonly pages: () => Promise<readonly PostToPage[]>;
   /** Called with the context window that the browser reports, in tokens. */
   readonly onWindow: (tokens: number) => void;
 }
@@ -55,7 +54,7 @@ class BrowserModelEngine implements Engine {
   async load(entry: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
     const task = await runInPage<{ readonly type: 'started' }>(
-      await waitForPages(this.#options.pages),
+      await this.#options.pages(),
       { type: 'serve-browser-model' },
       {
         noPage: say('browserModelWithoutPage'),

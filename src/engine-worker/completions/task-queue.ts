@@ -9,7 +9,7 @@ export interface TaskOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of tasks ahead (including those that run), initially and on each change. */
   readonly onPosition?: (position: number) => void;
-  /** False admits the task even if the queue is full. Default: true. */
+  /** False admits the task even if the queue is full, and gives it none of the places of other tasks. Default: true. */
   readonly bounded?: boolean;
   /** Whether the task lets all others go first, those that come later, too. Default: false. */
   readonly isBackground?: boolean;
@@ -25,6 +25,7 @@ interface WaitingTask {
   readonly start: () => void;
   readonly onPosition: ((position: number) => void) | undefined;
   readonly canRunBeside: () => boolean;
+  readonly bounded: boolean;
   readonly isBackground: boolean;
   readonly lane: string;
   readonly isShort: boolean;
@@ -41,7 +42,7 @@ const MAX_OVERTAKING = 4;
 /**
  * Starts tasks in order, each when the tasks before it have ended or when it can run beside them; tasks in the background
  * after all others. If several lanes have tasks, the lanes take turns, those in the foreground first. The number of waiting
- * tasks of a lane, without those in the background, is limited, and so is that of its short tasks.
+ * tasks of a lane, without those in the background and unbounded ones, is limited, and so is that of its short tasks.
  */
 export class TaskQueue {
   readonly #capacity: number;
@@ -82,7 +83,7 @@ export class TaskQueue {
     const { isBackground = false, lane = '', isShort = false } = options;
     const foreground = this.#waiting.filter((task) => !task.isBackground);
     const mustWait = this.#running > 0 && !(foreground.length === 0 && canRunBeside());
-    const alike = foreground.filter((task) => task.lane === lane && task.isShort === isShort).length;
+    const alike = foreground.filter((task) => task.bounded && task.lane === lane && task.isShort === isShort).length;
     const capacity = this.#capacity * (isShort ? SHORT_TASKS : 1);
     if (bounded && mustWait && alike >= capacity) {
       throw new ApiError(
@@ -100,6 +101,7 @@ export class TaskQueue {
         },
         onPosition,
         canRunBeside,
+        bounded,
         isBackground,
         lane,
         isShort,

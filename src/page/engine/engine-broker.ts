@@ -8,7 +8,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable, gpuCrashed } from '../../shared/engine/engine-errors.ts';
 import { modelsForProcessor } from '../../shared/models/site-models.ts';
-import { withAbort, withTimeoutAfterThaw } from '../../shared/timeout.ts';
+import { withAbort, withTimeout, withTimeoutAfterThaw } from '../../shared/timeout.ts';
 import { hasSimd } from '../../shared/web-assembly-features.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
@@ -107,10 +107,10 @@ export class EngineBroker {
       }
       // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
       // tried last, or the page itself gets no graphics device.
-      if (needsNoGpu) {
-        const adapter = navigator.gpu?.requestAdapter().catch(() => null);
-        if (host instanceof LeaderEngineHost || !adapter || !(await withTimeoutAfterThaw(ADAPTER_TIME, adapter)))
-          return connection;
+      if (needsNoGpu && (host instanceof LeaderEngineHost || (await hasNoAdapter()))) {
+        // Meanwhile the engine, or this page, may have ended.
+        connection.ended.throwIfAborted();
+        return connection;
       }
       connection.close();
       this.#close(host);
@@ -211,6 +211,12 @@ export class EngineBroker {
     const reply = worker && (await withAbort(askVersion(worker), signal));
     return { site: registration.scope, siteModels: reply?.siteModels };
   }
+}
+
+/** Whether this page gets no graphics device either. False if the browser does not say so in time. */
+async function hasNoAdapter(): Promise<boolean> {
+  const adapter = navigator.gpu?.requestAdapter().catch(() => null) ?? Promise.resolve(null);
+  return (await withTimeout(ADAPTER_TIME, adapter, undefined)) === null;
 }
 
 /**

@@ -13,7 +13,7 @@ export function notInstalled(script: string, cachesRespond: boolean): ApiError {
   if (cachesRespond) return engineUnavailable(controlFailureStrings.notInstalled(script), RETRY_AFTER);
   const { cachesSilent: text } = controlFailureStrings;
   // Has a code, because the person must act, not the site's developer.
-  return engineUnavailable({ text, sentences: [{ code: 'cacheStorageSilent', values: [] }] }, RETRY_AFTER);
+  return new ApiError('engine_unavailable', { text, sentences: [{ code: 'cacheStorageSilent', values: [] }] });
 }
 
 /** A service worker did not reply. It may be busy, or was stopped with its process when it had got the question. */

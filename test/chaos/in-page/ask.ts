@@ -35,6 +35,8 @@ export interface PageReply {
   readonly status: number | null;
   readonly contentType: string;
   readonly retryAfter: string | null;
+  /** Whether the response says that no retry helps. */
+  readonly isFinal: boolean;
   readonly body: string;
   /** Name and message of the error that `fetch` or the body threw. */
   readonly failure: string | null;
@@ -130,6 +132,7 @@ const NOTHING = {
   status: null,
   contentType: '',
   retryAfter: null,
+  isFinal: false,
   body: '',
   failure: null,
   controlled: false,
@@ -170,6 +173,7 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
     retryAfter: response.headers.get('retry-after'),
+    isFinal: response.headers.get('x-should-retry') === 'false',
     controlled,
     bypassed: response.status === 404 && (await isBypassed()),
   };

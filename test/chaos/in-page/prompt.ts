@@ -9,7 +9,7 @@ export interface PromptBody {
   readonly prompt: string;
 }
 
-type Outcome = Pick<PageReply, 'stage' | 'status' | 'body' | 'failure' | 'retryAfter'>;
+type Outcome = Pick<PageReply, 'stage' | 'status' | 'body' | 'failure' | 'retryAfter' | 'isFinal'>;
 
 /**
  * Asks by the Prompt API. The body of the reply has the text. Errors of this API have no code, so a failure is told as the
@@ -18,7 +18,7 @@ type Outcome = Pick<PageReply, 'stage' | 'status' | 'body' | 'failure' | 'retryA
 export async function prompt(tabserve: Tabserve, { body, abortAfter }: PageRequest): Promise<Outcome> {
   const { model, prompt: text } = JSON.parse(body ?? '{}') as PromptBody;
   const signal = abortAfter === null ? undefined : AbortSignal.timeout(abortAfter);
-  const outcome = { stage: 'whole', failure: null, retryAfter: null } as const;
+  const outcome = { stage: 'whole', failure: null, retryAfter: null, isFinal: false } as const;
   const answers: Promise<Outcome>[] = [];
   const observed = new Proxy(tabserve, {
     get(target, name) {
@@ -28,10 +28,11 @@ export async function prompt(tabserve: Tabserve, { body, abortAfter }: PageReque
         const response = await target.fetch(...asked);
         const { status, headers } = response;
         const retryAfter = headers.get('retry-after');
+        const isFinal = headers.get('x-should-retry') === 'false';
         const copy = response.clone();
         answers.push(
           copy.text().then(
-            (received) => ({ ...outcome, status, retryAfter, body: errorIn(received) }),
+            (received) => ({ ...outcome, status, retryAfter, isFinal, body: errorIn(received) }),
             () => ({ ...outcome, stage: 'broken body', status, body: '' }),
           ),
         );

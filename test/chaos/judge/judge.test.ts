@@ -41,6 +41,7 @@ function reply(fields: Partial<PageReply>): PageReply {
     status: 200,
     contentType: 'application/json',
     retryAfter: null,
+    isFinal: false,
     body: '',
     failure: null,
     controlled: true,
@@ -150,8 +151,15 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   [
     'a model whose files cannot be fetched during an outage, which no retry repairs',
     JSON_ANSWER,
-    reply({ status: 503, body: error('model_load_failed') }),
+    reply({ status: 503, isFinal: true, body: error('model_load_failed') }),
     { causes: new Set(['outage']) },
+    '503 model_load_failed',
+  ],
+  [
+    'the same by Messages, whose errors have types instead of codes',
+    JSON_ANSWER,
+    reply({ status: 503, isFinal: true, body: JSON.stringify({ type: 'error', error: { type: 'overloaded_error' } }) }),
+    { causes: new Set(['no room']) },
     '503 model_load_failed',
   ],
   [

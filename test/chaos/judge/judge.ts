@@ -1,4 +1,3 @@
-import { NOT_RETRYABLE } from '../../../src/shared/http/retry-after.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import type { Answer, Reading } from './apis/api.ts';
 import { APIS, type ApiName } from './apis/apis.ts';
@@ -96,12 +95,12 @@ function judgeLost({ tab, reload }: Harm): Verdict {
 /** Judges a complete error response. */
 function judgeError(
   expected: Expectation,
-  { status, body, retryAfter, controlled, bypassed }: PageReply,
+  { status, body, retryAfter, isFinal, controlled, bypassed }: PageReply,
   harm: Harm,
 ): Verdict {
-  const code = errorCode(body);
+  const named = errorCode(body);
+  const code = isFinal && named === 'overloaded_error' ? 'model_load_failed' : named;
   if (status === 500) return bad('500', body);
-  const isFinal = (NOT_RETRYABLE as readonly string[]).includes(code);
   if (LATER.includes(status ?? 0) && !isFinal && retryAfter === null) return bad(`${status} without Retry-After`, body);
   if (isExplainable(code) || LATER.includes(status ?? 0)) return explain(`${status} ${code}`, code, body, harm);
   if (expected.type === 'refusal') {

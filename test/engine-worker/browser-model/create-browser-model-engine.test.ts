@@ -39,7 +39,7 @@ async function start(browser: Parameters<typeof createBrowserLanguageModel>[0] =
   const { serveBrowserModel } = await import('../../../src/page/engine/serve-browser-model.ts');
   const life = new AbortController();
   const page: PostToPage = (message) => void serveBrowserModel(message, life.signal);
-  const engine = createBrowserModelEngine({ pages: () => [page], onWindow: (tokens) => windows.push(tokens) });
+  const engine = createBrowserModelEngine({ pages: async () => [page], onWindow: (tokens) => windows.push(tokens) });
   return { engine, state, life };
 }
 
@@ -239,6 +239,6 @@ test("a polyfill of the browser's model is not used", async () => {
   );
   const { serveBrowserModel } = await import('../../../src/page/engine/serve-browser-model.ts');
   const page: PostToPage = (message) => void serveBrowserModel(message, new AbortController().signal);
-  const engine = createBrowserModelEngine({ pages: () => [page], onWindow: () => {} });
+  const engine = createBrowserModelEngine({ pages: async () => [page], onWindow: () => {} });
   await expect(load(engine)).rejects.toMatchObject({ code: 'model_load_failed' });
 });

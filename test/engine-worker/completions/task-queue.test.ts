@@ -163,6 +163,16 @@ test('an unbounded task is queued at the end of a full queue', async () => {
   await expect(extra).resolves.toBe(true);
 });
 
+test('unbounded tasks, such as deletions of models, take no place of the others', async () => {
+  const queue = new TaskQueue(1);
+  const running = new Watched(queue);
+  await settle();
+  const deletions = [1, 2].map(() => queue.add(async () => {}, { bounded: false }));
+  expect([new Watched(queue).state, new Watched(queue).state]).toEqual(['waiting', 'refused']);
+  running.finish();
+  await Promise.all(deletions);
+});
+
 test('tasks in the background run after all others, also after later ones, and take no place of the queue', async () => {
   const queue = new TaskQueue(2);
   const order: string[] = [];

@@ -119,7 +119,7 @@ const ENGINES: Readonly<Record<EngineName, (model: ScriptedModel) => Promise<Sta
     vi.resetModules();
     const { serveBrowserModel } = await import('../../../src/page/engine/serve-browser-model.ts');
     const page = (message: unknown) => void serveBrowserModel(message as never, new AbortController().signal);
-    const engine = createBrowserModelEngine({ pages: () => [page], onWindow: () => {} });
+    const engine = createBrowserModelEngine({ pages: async () => [page], onWindow: () => {} });
     const entry: ModelEntry = { ...ENTRY, format: 'browser', contextWindow };
     return {
       engine,

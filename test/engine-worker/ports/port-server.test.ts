@@ -318,6 +318,19 @@ test('a port without a handshake gets nothing', async () => {
   expect(engine.history).toEqual([]);
 });
 
+test('the engine knows when its last page left, whatever service workers do', async () => {
+  const { server, connect } = startWorker();
+  const begun = server.lastPageLeft;
+  const [page, serviceWorker] = [await open(connect(), 'page'), await open(connect(), 'service-worker')];
+  serviceWorker.connection.close();
+  await travel();
+  expect([server.pages.length, server.lastPageLeft]).toEqual([1, begun]);
+  page.connection.close();
+  await travel();
+  expect(server.pages).toHaveLength(0);
+  expect(server.lastPageLeft).toBeGreaterThan(begun);
+});
+
 test('a page that was closed before its hello is read is no client of the engine', async () => {
   const worker = startWorker();
   const unblock = worker.block();

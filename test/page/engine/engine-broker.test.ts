@@ -19,7 +19,7 @@ const ports: MessagePort[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const locks = new MemoryLocks();
-  void locks.request('engine', () => new Promise(() => {}));
+  const holdLock = (name = '') => void locks.request(`tabserve-engine ${name}`, () => new Promise(() => {}));
   vi.stubGlobal('navigator', { gpu: {}, locks });
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'https://site.test' });
@@ -28,8 +28,9 @@ beforeEach(() => {
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
-      constructor() {
+      constructor(_: unknown, { name }: WorkerOptions = {}) {
         super();
+        holdLock(name);
         workers++;
         if (behaviour === 'has a broken script') queueMicrotask(() => this.dispatchEvent(new Event('error')));
       }
@@ -63,12 +64,12 @@ function stubSharedWorker(): () => number {
     'SharedWorker',
     class extends EventTarget {
       readonly port: MessagePort;
-      constructor() {
+      constructor(_: unknown, options: WorkerOptions) {
         super();
         started++;
         const { port1, port2 } = new MessageChannel();
         this.port = port1;
-        new Worker('').postMessage(null, [port2]);
+        new Worker('', options).postMessage(null, [port2]);
         workers--;
       }
     },
@@ -154,7 +155,7 @@ test('an engine that restarts without a GPU is not used', async () => {
 test.each([
   ['the page has none either', async () => null, [1, 0]],
   ['the page cannot ask for one', () => Promise.reject(new DOMException('No.', 'OperationError')), [1, 0]],
-  ['the browser does not say whether the page has one', () => new Promise(() => {}), [1, 0]],
+  ['the browser does not say whether the page has one', () => new Promise(() => {}), [1, 1]],
   ['the page has one', async () => ({}), [1, 1]],
 ])(
   'of a SharedWorker without a graphics device, if %s: engines in shared and dedicated workers',
