@@ -120,8 +120,8 @@ function judgeError(
 
 /** An error of the endpoint is good only if a fault explains it. */
 function explain(outcome: string, code: string, body: string, { causes }: Harm): Verdict {
-  if (isExplained(code, causes)) return good(outcome);
-  return bad(`unexplained ${outcome}`, `${[...causes].join(', ') || 'no fault'}: ${body.slice(-300)}`);
+  const detail = `${[...causes].join(', ') || 'no fault'}: ${body.slice(-300)}`;
+  return isExplained(code, causes) ? { ...good(outcome), detail } : bad(`unexplained ${outcome}`, detail);
 }
 
 /** Judges an answer that failed after its status was sent, so that the body contains the error. */
