@@ -320,8 +320,9 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const { status } = this;
     // A request of a client starts another attempt, because a page may have no button that calls `retry()`.
     if (status.state === 'failed' && status.model === null) this.#restart();
-    await this.#connected();
-    return this.#engine.port();
+    const { ended } = await this.#connected();
+    const port = await this.#engine.port();
+    return port === null && ended.aborted ? this.#findPort() : port;
   }
 
   /** Waits for the engine. If a newer attempt replaces the awaited one, waits for the newer one. */

@@ -184,9 +184,9 @@ export class EngineBroker {
     if (this.#host === host) this.#host = null;
   }
 
-  /** Replaces the engine that this page was connected to. Call it after that engine has died. */
-  restart(): void {
-    this.#host?.restart();
+  /** Replaces the engine that this page was connected to, by the name of its lock. Call it after that engine has died. */
+  restart(lockName: string): void {
+    this.#host?.restart(lockName);
   }
 
   /**

@@ -15,8 +15,11 @@ export interface EngineHost {
    * @returns null before `join()`, and if another tab hosts the engine.
    */
   connect(): EnginePort | null;
-  /** Replaces the engine. Call it when the engine has died or is unresponsive. */
-  restart(): void;
+  /**
+   * Replaces an engine that has died or is unresponsive. Does nothing if another engine has taken its place since.
+   * @param lockName The lock of that engine.
+   */
+  restart(lockName: string): void;
   /**
    * Releases the engine.
    * @param reason A `join()` in progress rejects with it.

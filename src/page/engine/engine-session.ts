@@ -8,7 +8,8 @@ import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import type { HubState } from '../status/page-status.ts';
-import { SERVES_PORTS } from '../../shared/locks/site-locks.ts';
+import { isLockHeld } from '../../shared/locks/liveness-lock.ts';
+import { HUB_ENGINE_PREFIX, SERVES_PORTS } from '../../shared/locks/site-locks.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { loadHubParts } from './load-hub-parts.ts';
 import { runPageTask } from './run-page-task.ts';
@@ -102,12 +103,17 @@ export class EngineSession {
   }
 
   /**
-   * Creates a port to the engine for another context; null if another tab hosts an engine of a build that serves no ports
-   * of other tabs. The page of that tab may be blocked, by a dialog or the debugger, while its worker answers.
+   * Creates a port to the engine for another context; null if the engine has ended, or another tab hosts an engine of a
+   * build that serves no ports of other tabs. The page of that tab may be blocked, by a dialog or the debugger, while its worker answers.
    */
-  port(): EnginePort | null {
-    const own = this.#broker.connect();
+  async port(): Promise<EnginePort | null> {
     const connection = this.#connection;
+    // A page that was stopped, by a dialog or the debugger, may not have noticed that the engine has ended.
+    const isWatched = connection && !connection.lockName.startsWith(HUB_ENGINE_PREFIX);
+    if (isWatched && !(await isLockHeld(connection.lockName)))
+      connection.close(engineUnavailable('The engine has stopped.'));
+    if (connection?.ended.aborted) return null;
+    const own = this.#broker.connect();
     if (own || !connection?.lockName.includes(SERVES_PORTS)) return own;
     const { port1, port2 } = new MessageChannel();
     connection.post({ type: 'serve' }, [port2]);
@@ -144,7 +150,7 @@ export class EngineSession {
     this.#preloading = null;
     if (connection.unresponsive && this.#loading !== null) noteBlockingModel(this.#loading);
     this.#loading = null;
-    this.#broker.restart();
+    this.#broker.restart(connection.lockName);
     const diedYoungBefore = this.#diedYoung;
     this.#diedYoung = performance.now() - opened < SHORT_LIFE;
     this.#options.onDeath(ApiError.from(connection.ended.reason), diedYoungBefore && this.#diedYoung);

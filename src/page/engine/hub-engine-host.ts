@@ -38,7 +38,7 @@ export class HubEngineHost implements EngineHost {
     const port = this.connect();
     const connection = port && (await open(port));
     if (connection) return connection;
-    this.restart();
+    this.#leave();
     throw new HubUnavailable('no-engine');
   }
 
@@ -50,7 +50,11 @@ export class HubEngineHost implements EngineHost {
     return { port: port1, lockName };
   }
 
-  restart(): void {
+  restart(lockName: string): void {
+    if (this.#reached?.lockName === lockName) this.#leave();
+  }
+
+  #leave(): void {
     this.#reached?.end.abort();
     this.#reached?.control.close();
     this.#reached = null;
@@ -60,7 +64,7 @@ export class HubEngineHost implements EngineHost {
   close(): void {
     this.#life.abort();
     this.#life = new AbortController();
-    this.restart();
+    this.#leave();
     void this.#frame?.then(
       (frame) => frame.remove(),
       () => {},

@@ -116,8 +116,9 @@ export class LeaderEngineHost implements EngineHost {
     return { port: port1, lockName: this.#worker.lockName };
   }
 
-  restart(): void {
-    if (this.#worker) this.#start();
+  restart(lockName: string): void {
+    // A tab that was stopped learns of the end of another tab's engine after it has become the host itself.
+    if (this.#worker?.lockName === lockName) this.#start();
   }
 
   close(reason?: unknown): void {

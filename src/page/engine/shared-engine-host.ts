@@ -97,8 +97,9 @@ export class SharedEngineHost implements EngineHost {
     return this.#name === null ? null : this.#connect(this.#name);
   }
 
-  restart(): void {
-    if (this.#name !== null) this.#abandon(this.#name);
+  restart(lockName: string): void {
+    if (this.#name === null || lockName !== ENGINE_LOCK_PREFIX + this.#name) return;
+    this.#abandon(this.#name);
     this.#name = null;
   }
 

@@ -48,7 +48,7 @@ export class HubEngine {
       EngineConnection.open(port, this.#identity, { site, siteModels }, (message) => this.#receive(message)),
     );
     // That would mark a running engine as dead, and all sites would leave it.
-    const restart = () => this.#left.has(connection) || this.#host.restart();
+    const restart = () => this.#left.has(connection) || this.#host.restart(connection.lockName);
     connection.ended.addEventListener('abort', restart, { once: true });
     connection.monitorUntil(connection.ended);
     const runsOnProcessor = async () => modelsForProcessor(siteModels).length > 0 && !(await hasGpu());

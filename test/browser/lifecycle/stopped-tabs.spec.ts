@@ -100,3 +100,20 @@ test('without a SharedWorker the others are answered by the engine of a stopped 
   await resume();
   expect(await answered(host)).toBe(expected);
 });
+
+test('without a SharedWorker a request that waits for a stopped tab to host the engine is answered when the tab goes on', async ({
+  context,
+}) => {
+  const [host, next] = await openHostAndGuest(context);
+  const other = await context.newPage();
+  await openSite(other);
+  const expected = await answered(other);
+  const resume = await stop(next);
+  // The lock of the host is granted to the next tab, which cannot start an engine yet.
+  await host.close();
+  const asked = inPage<Requests>(other, 'requests').ask(SHORT);
+  await other.waitForTimeout(3000);
+  await resume();
+  expect(await asked).toBe(expected);
+  expect([enginesOf(next).length, enginesOf(other).length]).toEqual([1, 0]);
+});

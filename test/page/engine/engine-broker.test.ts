@@ -147,7 +147,7 @@ test('an engine that restarts without a GPU is not used', async () => {
   behaviour = 'welcomes';
   expect(await outcome(broker, 1000)).toBe('scripted');
   behaviour = 'has no graphics device';
-  broker.restart();
+  broker.restart(broker.connect()!.lockName);
   expect(await outcome(broker, 1000)).toMatchObject({ code: 'gpu_unavailable' });
   expect(broker.connect()).toBeNull();
 });

@@ -95,6 +95,19 @@ test('the first tab hosts the engine, the next one when it closes', async () => 
   expect(workers).toBe(1);
 });
 
+test("a tab that learns late of the end of another tab's engine keeps the one that it hosts since", async () => {
+  const [first, second] = [openTab(), openTab()];
+  await outcome(Promise.all([joinHost(first), joinHost(second)]), 1000);
+  const ended = latestWorker!;
+  first.close();
+  await outcome(Promise.resolve(), 100);
+  const port = second.connect()!;
+  second.restart(ended);
+  expect(second.connect()!.lockName).toBe(port.lockName);
+  second.restart(port.lockName);
+  expect(second.connect()!.lockName).not.toBe(port.lockName);
+});
+
 test('a host that cannot run code is replaced by one of the tabs that need the engine', async () => {
   void frozenHost();
   const joining = Promise.all([joinHost(openTab()), joinHost(openTab()), joinHost(openTab())]);

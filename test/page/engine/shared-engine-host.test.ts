@@ -163,7 +163,7 @@ test('no tab joins an engine that another tab has abandoned', async () => {
   await outcome(join(host), 1000);
   const [name] = workers.keys();
   blocked.add(name!);
-  host.restart();
+  host.restart(ENGINE_LOCK_PREFIX + name!);
   expect(await outcome(Promise.all([join(host), join()]), 1000)).toHaveLength(2);
   expect(workers.size).toBe(2);
   expect(await abandoned()).toHaveLength(1);
@@ -172,10 +172,14 @@ test('no tab joins an engine that another tab has abandoned', async () => {
   expect(await abandoned()).toEqual([]);
 });
 
-test('a tab that closes releases its marks of abandoned engines', async () => {
+test('a tab marks only the engine that has ended as abandoned, and releases its mark when it closes', async () => {
   const host = startHost();
   await outcome(join(host), 1000);
-  host.restart();
+  const [name] = workers.keys();
+  host.restart('the engine before');
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toHaveLength(0);
+  host.restart(ENGINE_LOCK_PREFIX + name!);
   await outcome(Promise.resolve(), 100);
   expect(await abandoned()).toHaveLength(1);
   pages.abort();
