@@ -276,6 +276,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
     const attempt = new Attempt(connection, controlled);
     const serve = () => {
+      this.#logged = '';
       if (attempt === this.#attempt) this.#tracker.serve();
     };
     controlled.then(serve, () => {});
@@ -322,7 +323,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     if (status.state === 'failed' && status.model === null) this.#restart();
     const { ended } = await this.#connected();
     const port = await this.#engine.port();
-    return port === null && ended.aborted ? this.#findPort() : port;
+    return port === null && ended.aborted && !this.#end.signal.aborted ? this.#findPort() : port;
   }
 
   /** Waits for the engine. If a newer attempt replaces the awaited one, waits for the newer one. */

@@ -8,7 +8,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable, gpuCrashed } from '../../shared/engine/engine-errors.ts';
 import { modelsForProcessor } from '../../shared/models/site-models.ts';
-import { withAbort, withTimeout, withTimeoutAfterThaw } from '../../shared/timeout.ts';
+import { withAbort, withTimeoutAfterThaw } from '../../shared/timeout.ts';
 import { hasSimd } from '../../shared/web-assembly-features.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
@@ -216,7 +216,8 @@ export class EngineBroker {
 /** Whether this page gets no graphics device either. False if the browser does not say so in time. */
 async function hasNoAdapter(): Promise<boolean> {
   const adapter = navigator.gpu?.requestAdapter().catch(() => null) ?? Promise.resolve(null);
-  return (await withTimeout(ADAPTER_TIME, adapter, undefined)) === null;
+  const isNone = adapter.then((found) => found === null);
+  return (await withTimeoutAfterThaw(ADAPTER_TIME, isNone)) ?? false;
 }
 
 /**

@@ -10,6 +10,7 @@ import { EngineBroker } from './engine-broker.ts';
 import type { HubState } from '../status/page-status.ts';
 import { isLockHeld } from '../../shared/locks/liveness-lock.ts';
 import { HUB_ENGINE_PREFIX, SERVES_PORTS } from '../../shared/locks/site-locks.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { loadHubParts } from './load-hub-parts.ts';
 import { runPageTask } from './run-page-task.ts';
@@ -37,6 +38,9 @@ export interface EngineSessionOptions {
   /** Ends the session when aborted. The engine keeps running while other pages use it. */
   readonly signal: AbortSignal;
 }
+
+/** Milliseconds for the browser to tell which locks are held. */
+const LOCK_TIME = 2000;
 
 /** Milliseconds. If two consecutive engines live for a shorter time, no further one is started automatically. */
 const SHORT_LIFE = 5000;
@@ -104,14 +108,16 @@ export class EngineSession {
 
   /**
    * Creates a port to the engine for another context; null if the engine has ended, or another tab hosts an engine of a
-   * build that serves no ports of other tabs. The page of that tab may be blocked, by a dialog or the debugger, while its worker answers.
+   * build that serves no ports of other tabs. The page of that tab may be blocked, by a dialog or the debugger, while its
+   * worker answers.
    */
   async port(): Promise<EnginePort | null> {
     const connection = this.#connection;
     // A page that was stopped, by a dialog or the debugger, may not have noticed that the engine has ended.
-    const isWatched = connection && !connection.lockName.startsWith(HUB_ENGINE_PREFIX);
-    if (isWatched && !(await isLockHeld(connection.lockName)))
-      connection.close(engineUnavailable('The engine has stopped.'));
+    if (connection && !connection.lockName.startsWith(HUB_ENGINE_PREFIX)) {
+      const held = isLockHeld(connection.lockName).catch(() => true);
+      if (!(await withTimeout(LOCK_TIME, held, true))) connection.close(engineUnavailable('The engine has stopped.'));
+    }
     if (connection?.ended.aborted) return null;
     const own = this.#broker.connect();
     if (own || !connection?.lockName.includes(SERVES_PORTS)) return own;
