@@ -111,6 +111,8 @@ test('without a SharedWorker a request that waits for a stopped tab to host the 
   const resume = await stop(next);
   // The lock of the host is granted to the next tab, which cannot start an engine yet.
   await host.close();
+  // A request that still reaches the engine of the host fails with it.
+  await reachState(other, 'starting');
   const asked = inPage<Requests>(other, 'requests').ask(SHORT);
   await other.waitForTimeout(3000);
   await resume();
