@@ -85,7 +85,7 @@ const llamaCpp = createLlamaCppEngine({
   isCompat,
   startWorker: async (script) => {
     const pages = await waitForPages(server);
-    if (pages.length === 0) await endIfReplaced();
+    if (pages.length === 0) void endIfReplaced().catch(() => {});
     return startWorkerInPage(pages, script, end);
   },
   deviceMemory,

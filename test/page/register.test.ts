@@ -26,7 +26,9 @@ function start(options?: RegisterOptions): Tabserve {
   return (registered = register(options));
 }
 
-/** Returns how a promise has settled after the longest timeout, and before the page tries again; `pending` if it has not. */
+/**
+ * Returns how a promise has settled after the longest timeout, and before the page tries again; `pending` if it has not.
+ */
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   let settled: unknown = 'pending';
   promise.then(

@@ -19,11 +19,12 @@ export type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
 type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
 
 /** Types of messages that do not reach a client's `receive`. */
-const HANDLED_BY_SERVER = ['hello', 'abandon', 'ping', 'embed', 'serve', 'visible'] as const;
+type HandledByServer = 'hello' | 'abandon' | 'ping' | 'embed' | 'serve' | 'visible';
 
 const NOT_FOR_SITES =
   'This site uses the models of a hub, which answers no such call. The person manages the models on the page of the hub.';
 
+/** What a connected context needs of the engine. */
 export interface PortClientOptions {
   readonly completions: Completions;
   readonly handlers: Partial<CallHandlers>;
@@ -102,7 +103,7 @@ export class PortClient {
     this.#port.postMessage(message, transfer);
   };
 
-  receive(message: Exclude<EngineRequestMessage, { type: (typeof HANDLED_BY_SERVER)[number] }>): void {
+  receive(message: Exclude<EngineRequestMessage, { type: HandledByServer }>): void {
     this.heard();
     switch (message.type) {
       case 'complete':

@@ -7,7 +7,7 @@ export const scriptOption = (kind: WorkerKind) =>
 /** Failures to start the endpoint, for the site's developer. Addresses are absolute. */
 export const failureStrings = {
   otherOptions: (names: readonly string[]) =>
-    `register() was called again, with other options (${names.join(', ')}). They have no effect: call dispose() on the first result before.`,
+    `register() was called again, with other options (${names.join(', ')}). They have no effect: call dispose() on the earlier result first.`,
   disposed: 'This page no longer uses Tabserve: dispose() was called.',
   noHandshake: 'The engine was started several times, and ended or did not respond.',
   notInTime: 'The engine did not start in time.',

@@ -21,7 +21,7 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
  * Codes with a 5xx status for which a retry cannot help. The official clients would retry them anyway, so a header
  * tells them not to.
  */
-const NOT_RETRYABLE: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
+export const NOT_RETRYABLE: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
 
 /** Whether a retry of the same request may soon succeed. */
 export function isTransient({ code }: ApiError): boolean {

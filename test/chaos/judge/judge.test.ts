@@ -276,6 +276,13 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
     {},
     '503 without Retry-After',
   ],
+  [
+    'a 503 that a retry may repair, and that says no retry helps',
+    JSON_ANSWER,
+    reply({ status: 503, isFinal: true, body: error('engine_unavailable') }),
+    { causes: new Set(['engine ended']) },
+    '503 without Retry-After',
+  ],
   ['an answer to a bad request', WRONG_KEY, reply({ body: document('The first.') }), {}, 'not refused'],
   ['another refusal', WRONG_KEY, reply({ status: 400, body: error('invalid_json') }), {}, 'refused otherwise'],
   ['a page that was lost without a cause', JSON_ANSWER, null, {}, 'tab lost by itself'],

@@ -1,3 +1,4 @@
+import { NOT_RETRYABLE } from '../../../src/shared/http/retry-after.ts';
 import type { PageReply } from '../in-page/ask.ts';
 import type { Answer, Reading } from './apis/api.ts';
 import { APIS, type ApiName } from './apis/apis.ts';
@@ -101,7 +102,9 @@ function judgeError(
   const named = errorCode(body);
   const code = isFinal && named === 'overloaded_error' ? 'model_load_failed' : named;
   if (status === 500) return bad('500', body);
-  if (LATER.includes(status ?? 0) && !isFinal && retryAfter === null) return bad(`${status} without Retry-After`, body);
+  const mayBeFinal = isFinal && (NOT_RETRYABLE as readonly string[]).includes(code);
+  if (LATER.includes(status ?? 0) && !mayBeFinal && retryAfter === null)
+    return bad(`${status} without Retry-After`, body);
   if (isExplainable(code) || LATER.includes(status ?? 0)) return explain(`${status} ${code}`, code, body, harm);
   if (expected.type === 'refusal') {
     const { refusal } = expected;
