@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { COMPAT_FOLDER } from '../../../src/shared/models/llama-cpp-files.ts';
+import { COMPAT_FOLDER, LLAMA_CPP_CACHE } from '../../../src/shared/models/llama-cpp-files.ts';
 import { askPocket, POCKETS_ANSWER } from '../../support/pages/ask-pocket.ts';
 import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
 import { pageStatus, reachState } from '../../support/pages/site-page.ts';
@@ -39,6 +39,14 @@ test('without JSPI and 64-bit memories Pocket answers, also without network, and
   expect(await page.evaluate(askPocket)).toEqual(POCKETS_ANSWER);
   // Requests of other workers than the page's own may be missing here.
   expect([...new Set(requested)].filter((file) => file.endsWith('.wasm'))).toEqual([`${COMPAT_FOLDER}wllama.wasm`]);
+  const kept = () =>
+    page.evaluate(async (name) => {
+      const keys = await (await caches.open(name)).keys();
+      return keys.map(({ url }) => /\/llama-cpp-\w+\/(.+)$/.exec(url)?.[1]).toSorted();
+    }, LLAMA_CPP_CACHE);
+  await expect
+    .poll(kept)
+    .toEqual([...['thread.js', 'wllama.wasm', 'worker.js'].map((file) => COMPAT_FOLDER + file), 'wllama.js']);
   await page.context().setOffline(true);
   await page.reload();
   await reachState(page, 'ready');

@@ -54,6 +54,13 @@ function ask(fields: object, abortAfter?: number): Promise<Answer> {
   );
 }
 
+/** The locks of the engines of the site. */
+const enginesAt = (tab: Page) =>
+  tab.evaluate(async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.flatMap(({ name = '' }) => (name.startsWith('tabserve-engine') ? [name] : []));
+  });
+
 const QUESTION = [{ role: 'user', content: 'Write one sentence about the sea.' }];
 const contentOf = ({ body }: Answer) =>
   (JSON.parse(body) as { choices: [{ message: { content: string } }] }).choices[0].message.content;
@@ -84,17 +91,18 @@ test('a GGUF model answers in a browser without WebGPU, and the response names t
 test('without a graphics device a second tab uses the same engine, in a SharedWorker @core', async () => {
   const [second] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open(location.href))]);
   await reachState(second, 'ready');
-  const held = await second.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name ?? ''));
-  const engines = held?.filter((name) => name.startsWith('tabserve-engine'));
   // The name of an engine in a SharedWorker contains its script. No tab hosts one.
-  expect(engines).toEqual([expect.stringMatching(/^tabserve-engine .+\.js#/)]);
+  expect(await enginesAt(second)).toEqual([expect.stringMatching(/^tabserve-engine .+\.js#/)]);
   await second.close();
 });
 
 test('a request right after the only page was reloaded is answered @core', async () => {
   test.setTimeout(300_000);
+  const before = await enginesAt(page);
   await page.reload({ waitUntil: 'commit' });
   expect(await ask({ messages: QUESTION })).toMatchObject({ status: 200 });
+  // It had no page in which llama.cpp could run for a moment.
+  expect(await enginesAt(page)).toEqual(before);
 });
 
 test('the stream has the same text as the JSON answer, and its prompt comes from the cache @core', async () => {
