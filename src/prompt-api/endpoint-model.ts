@@ -43,20 +43,14 @@ export class EndpointModel {
   }
 
   /**
-   * Returns the endpoint's facts about the model; null if the id is not that of a chat model on this device, or if the
-   * browser cannot run models.
-   * @throws DOMException if the endpoint fails for a reason that may pass.
+   * Returns the endpoint's facts about the model; null if the id is not that of a chat model on this device.
+   * @throws DOMException if the endpoint cannot be used, or fails for a reason that may pass.
    */
   async facts(): Promise<ModelFacts | null> {
-    const isReady = await this.#tabserve.ready.then(
-      () => true,
-      () => false,
-    );
-    if (!isReady) return null;
     const response = await this.#request(`/models/${this.#id}`);
     if (!response.ok) {
       const error = await errorOf(response);
-      if (response.status < 500 || error.code === 'gpu_unavailable') return null;
+      if (error.code === 'model_not_found') return null;
       throw toDomException(error, response.status);
     }
     const { context_window: contextWindow, tabserve } = (await response.json()) as {
@@ -69,7 +63,11 @@ export class EndpointModel {
     return chat ? { contextWindow, images, tools } : null;
   }
 
-  /** Loads the model. @param report Called with the progress, 0…1. */
+  /**
+   * Loads the model. @param report Called with the progress, 0…1.
+   * @throws DOMException `NotSupportedError` if it is on this device no more, `UnknownError` if a retry may succeed, otherwise
+   * `OperationError`.
+   */
   async load(report: (progress: number) => void): Promise<void> {
     const tabserve = this.#tabserve;
     const onChange = () => {
@@ -79,6 +77,8 @@ export class EndpointModel {
     tabserve.addEventListener('statuschange', onChange);
     try {
       await tabserve.load(this.#id);
+    } catch (thrown) {
+      throw fromRejection(thrown, 'OperationError');
     } finally {
       tabserve.removeEventListener('statuschange', onChange);
     }
@@ -170,7 +170,9 @@ export class EndpointModel {
 
   async #request(path: string, body?: object, signal: AbortSignal | null = null): Promise<Response> {
     const tabserve = this.#tabserve;
-    await tabserve.ready;
+    await tabserve.ready.catch((thrown: unknown) => {
+      throw fromRejection(thrown, 'NotSupportedError');
+    });
     const headers = { authorization: `Bearer ${this.#apiKey}`, 'content-type': 'application/json' };
     const init: RequestInit =
       body === undefined
@@ -180,8 +182,10 @@ export class EndpointModel {
   }
 }
 
-async function errorOf(response: Response): Promise<ApiErrorData> {
-  return ((await response.json()) as { readonly error: ApiErrorData }).error;
+/** Returns the error in the body of a response. Where the endpoint was not reached, a server may have sent a page instead. */
+async function errorOf(response: Response): Promise<StreamError> {
+  const body = (await response.json().catch(() => null)) as { readonly error?: ApiErrorData } | null;
+  return body?.error ?? { code: 'internal_error', message: `The endpoint was not reached (HTTP ${response.status}).` };
 }
 
 interface StreamedChoice {
@@ -200,12 +204,25 @@ interface StreamChunk {
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
 }
 
-type StreamError = Pick<ApiErrorData, 'code' | 'message'>;
+type StreamError = Pick<ApiErrorData, 'code' | 'message'> & Partial<Pick<ApiErrorData, 'param'>>;
 
 /** @param status HTTP status of the response; 200 for an error in a stream. */
 function toDomException({ code, message }: StreamError, status: number): DOMException {
   if (code === 'context_length_exceeded') return quotaExceeded(message);
-  return new DOMException(message, status === 400 || status === 404 ? 'NotSupportedError' : 'UnknownError');
+  const isRefusal = code === 'gpu_unavailable' || [400, 401, 403, 404].includes(status);
+  return new DOMException(message, isRefusal ? 'NotSupportedError' : 'UnknownError');
+}
+
+/**
+ * Converts what `ready` or `load()` rejected with.
+ * @param lasting Name of the exception for an error that waiting does not mend.
+ */
+function fromRejection(thrown: unknown, lasting: 'NotSupportedError' | 'OperationError'): DOMException {
+  const { code, message, retryAfter } = thrown as Partial<ApiErrorData>;
+  if (code === 'model_not_found') return new DOMException(message, 'NotSupportedError');
+  // An unexpected error is mostly that of a part of the script that could not be fetched.
+  const mayPass = code === undefined || code === 'internal_error' || retryAfter !== undefined;
+  return new DOMException(message, mayPass ? 'UnknownError' : lasting);
 }
 
 /** Returns the field `messages` without images. */

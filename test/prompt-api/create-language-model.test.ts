@@ -55,7 +55,9 @@ test('each option of a session is read once', async () => {
 
 test.for([
   { status: 503, code: 'engine_unavailable', name: 'UnknownError', message: 'Not now.' },
-  { status: 503, code: 'gpu_unavailable', name: 'NotSupportedError', message: expect.stringContaining('"model"') },
+  { status: 429, code: 'rate_limit_exceeded', name: 'UnknownError', message: 'Not now.' },
+  { status: 503, code: 'gpu_unavailable', name: 'NotSupportedError', message: 'Not now.' },
+  { status: 401, code: 'invalid_api_key', name: 'NotSupportedError', message: 'Not now.' },
   { status: 404, code: 'model_not_found', name: 'NotSupportedError', message: expect.stringContaining('"model"') },
 ])(
   'where the endpoint answers $status $code, no session can be created: $name',
@@ -68,3 +70,49 @@ test.for([
     await expect(model.create()).rejects.toMatchObject({ name, message });
   },
 );
+
+test('where a server sends a page in place of the endpoint’s answer, the exception says so', async () => {
+  const past = promptApiConnection(async () => new Response('<!doctype html>', { status: 404 }));
+  const model = createLanguageModel(past, { model: 'model' });
+  await expect(model.create()).rejects.toMatchObject({ message: 'The endpoint was not reached (HTTP 404).' });
+});
+
+test.for([
+  { code: 'engine_unavailable', retryAfter: 2, name: 'UnknownError' },
+  { code: 'engine_unavailable', retryAfter: undefined, name: 'NotSupportedError' },
+  { code: 'gpu_unavailable', retryAfter: undefined, name: 'NotSupportedError' },
+  { code: undefined, retryAfter: undefined, name: 'UnknownError' },
+])(
+  'while the endpoint is not ready ($code, $retryAfter), the exception is a $name with its sentence',
+  async (fault) => {
+    const ready = Promise.reject(Object.assign(new Error('Not ready.'), fault));
+    const model = createLanguageModel({ ...connection, ready }, { model: 'model' });
+    expect(await model.availability()).toBe('unavailable');
+    const failing = model.create();
+    await expect(failing).rejects.toBeInstanceOf(DOMException);
+    await expect(failing).rejects.toMatchObject({ name: fault.name, message: 'Not ready.' });
+  },
+);
+
+test.for([
+  { code: 'engine_unavailable', retryAfter: 2, name: 'UnknownError' },
+  { code: 'model_load_failed', retryAfter: undefined, name: 'OperationError' },
+  { code: 'model_not_found', retryAfter: undefined, name: 'NotSupportedError' },
+])('where the model cannot be loaded ($code), no session can be created: $name', async (fault) => {
+  const load = () => Promise.reject(Object.assign(new Error('Not loaded.'), fault));
+  const model = createLanguageModel({ ...connection, load }, { model: 'model' });
+  const failing = model.create();
+  await expect(failing).rejects.toBeInstanceOf(DOMException);
+  await expect(failing).rejects.toMatchObject({ name: fault.name, message: 'Not loaded.' });
+});
+
+test('a prompt while the endpoint starts again and fails is an exception with its sentence', async () => {
+  let ready = Promise.resolve();
+  const session = await createLanguageModel(Object.defineProperty({ ...connection }, 'ready', { get: () => ready }), {
+    model: 'model',
+  }).create();
+  ready = Promise.reject(Object.assign(new Error('Not ready.'), { code: 'engine_unavailable', retryAfter: 2 }));
+  const failing = session.prompt('Hello');
+  await expect(failing).rejects.toBeInstanceOf(DOMException);
+  await expect(failing).rejects.toMatchObject({ name: 'UnknownError', message: 'Not ready.' });
+});

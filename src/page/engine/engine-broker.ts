@@ -15,6 +15,7 @@ import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
+import { hasNoAdapter } from './has-no-adapter.ts';
 import type { HubState } from '../status/page-status.ts';
 import { loadHubParts } from './load-hub-parts.ts';
 import { scriptFailure } from '../registration/script-failure.ts';
@@ -30,9 +31,6 @@ const HERE = import.meta.url;
  * browser's replies about locks. After this time the page gives the host up, says so, and later asks again.
  */
 const JOIN_TIMEOUT = 60_000;
-
-/** Milliseconds for the browser to say whether it has a graphics device. */
-const ADAPTER_TIME = 5000;
 
 export interface EngineBrokerOptions {
   /** Address of the engine worker. Default: the one beside this script. */
@@ -211,13 +209,6 @@ export class EngineBroker {
     const reply = worker && (await withAbort(askVersion(worker), signal));
     return { site: registration.scope, siteModels: reply?.siteModels };
   }
-}
-
-/** Whether this page gets no graphics device either. False if the browser does not say so in time. */
-async function hasNoAdapter(): Promise<boolean> {
-  const adapter = navigator.gpu?.requestAdapter().catch(() => null) ?? Promise.resolve(null);
-  const isNone = adapter.then((found) => found === null);
-  return (await withTimeoutAfterThaw(ADAPTER_TIME, isNone)) ?? false;
 }
 
 /**

@@ -9,6 +9,7 @@ import { VERSION } from '../../shared/messaging/messages.ts';
 import { OPTIONS_FILE } from '../../shared/hub/hub-site.ts';
 import { modelsForProcessor, readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
 import { siteLocks } from '../../shared/locks/site-locks.ts';
+import { hasNoAdapter } from '../engine/has-no-adapter.ts';
 import { runPageTask } from '../engine/run-page-task.ts';
 import { SharedEngineHost } from '../engine/shared-engine-host.ts';
 import type { StartSharedWorker } from './hub-access.ts';
@@ -51,7 +52,8 @@ export class HubEngine {
     const restart = () => this.#left.has(connection) || this.#host.restart(connection.lockName);
     connection.ended.addEventListener('abort', restart, { once: true });
     connection.monitorUntil(connection.ended);
-    const runsOnProcessor = async () => modelsForProcessor(siteModels).length > 0 && !(await hasGpu());
+    // In some browsers a SharedWorker has no graphics device although this page has one; the site's own worker has it, too.
+    const runsOnProcessor = async () => modelsForProcessor(siteModels).length > 0 && (await hasNoAdapter());
     if (connection.fault === null && (connection.gpu !== null || (await runsOnProcessor()))) return connection;
     connection.close();
     throw connection.fault ?? new Error('A SharedWorker of this browser has no WebGPU.');
@@ -76,11 +78,6 @@ export class HubEngine {
       void runPageTask(message, PAGE_LIFE, siteLocks() !== navigator.locks);
     else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
   }
-}
-
-/** Whether this page has a graphics device. In some browsers a SharedWorker has none then; the site's own worker has. */
-async function hasGpu(): Promise<boolean> {
-  return ((await navigator.gpu?.requestAdapter().catch(() => null)) ?? null) !== null;
 }
 
 async function readOptions(): Promise<ModelOptions> {

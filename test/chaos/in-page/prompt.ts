@@ -1,6 +1,6 @@
 import { createLanguageModel } from '../../../src/prompt-api/index.ts';
 import type { Tabserve } from '../../../src/page/index.ts';
-import { API_ERROR_CODES, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import { API_ERROR_CODES, type ApiError } from '../../../src/shared/api-error.ts';
 import type { PageReply, PageRequest } from './ask.ts';
 
 /** What a request by the Prompt API asks. */
@@ -20,9 +20,21 @@ export async function prompt(tabserve: Tabserve, { body, abortAfter }: PageReque
   const signal = abortAfter === null ? undefined : AbortSignal.timeout(abortAfter);
   const outcome = { stage: 'whole', failure: null, retryAfter: null, isFinal: false } as const;
   const answers: Promise<Outcome>[] = [];
+  const observe = (action: Promise<void>) =>
+    action.catch((thrown: unknown) => {
+      const { code, message } = thrown as Partial<ApiError>;
+      if (code !== undefined) {
+        const [status] = API_ERROR_CODES[code];
+        const body = JSON.stringify({ error: { code, message } });
+        answers.push(Promise.resolve({ ...outcome, status, retryAfter: '1', body }));
+      }
+      throw thrown;
+    });
   const observed = new Proxy(tabserve, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
+      if (name === 'ready') return observe(target.ready);
+      if (name === 'load') return (id: string) => observe(target.load(id));
       if (name !== 'fetch') return typeof member === 'function' ? member.bind(target) : member;
       return async (...asked: Parameters<Tabserve['fetch']>) => {
         const response = await target.fetch(...asked);
@@ -49,11 +61,6 @@ export async function prompt(tabserve: Tabserve, { body, abortAfter }: PageReque
   } catch (thrown) {
     const failure = String(thrown);
     if (signal?.aborted) return { ...outcome, stage: 'broken body', status: 200, body: '', failure: 'TimeoutError' };
-    const { code } = thrown as { readonly code?: unknown };
-    if (typeof code === 'string' && Object.hasOwn(API_ERROR_CODES, code)) {
-      const [status] = API_ERROR_CODES[code as ApiErrorCode];
-      return { ...outcome, status, retryAfter: '1', body: JSON.stringify({ error: { code, message: failure } }) };
-    }
     const last = await answers.at(-1);
     if (last !== undefined && last.body !== '') return last;
     return { ...outcome, stage: 'broken body', status: null, body: '', failure };
