@@ -14,6 +14,9 @@ const LATEST_WRITE = 15_000;
 /** Milliseconds within which a page has asked again for an answer whose request the browser has lost: a minute, and its time. */
 const ASKS_AGAIN = 75_000;
 
+/** Milliseconds in which a model on the processor may write the answers of chats that were left. */
+const LEFT_CHATS = 180_000;
+
 /**
  * Checks, once every tab works again and nobody asks any more, that the browser becomes idle, that no page has
  * asked in vain again and again, that no chat still waits for an answer, and that everything a person has written is still there.
@@ -27,6 +30,7 @@ export async function checkCalm(context: ChaosContext, clock: ProcessorClock): P
   };
   // First, because a chat sends its queue of questions one after the other.
   const waiting = await waitingChats(context);
+  await awaitLeftChats(context);
   const unquiet = await awaitQuiet(clock, countRequests);
   const repeats = await Promise.all(tabs.open.map(async (tab) => (await tab.callBriefly('mostRepeats')) ?? 0));
   return [
@@ -47,6 +51,18 @@ async function waitingChats({ tabs }: ChaosContext): Promise<readonly number[]> 
     const views = await Promise.all(tabs.open.map(async (tab) => ({ tab, view: await tab.callBriefly('chatView') })));
     const waiting = views.filter(({ view }) => view?.answering).map(({ tab }) => tab.number);
     if (waiting.length === 0 || performance.now() > end) return waiting;
+    await sleep(1000);
+  }
+}
+
+/** Waits for the answers of chats that were left, which a slow model may write for minutes. */
+async function awaitLeftChats({ tabs, report }: ChaosContext): Promise<void> {
+  const end = performance.now() + LEFT_CHATS;
+  for (;;) {
+    const counts = await Promise.all(tabs.open.map((tab) => tab.callBriefly('answersWritten')));
+    const written = Math.max(0, ...counts.map((count) => count ?? 0));
+    if (written === 0) return;
+    if (performance.now() > end) return report(`${written} answers of chats are still being written.`);
     await sleep(1000);
   }
 }

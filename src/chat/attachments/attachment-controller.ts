@@ -12,11 +12,11 @@ import type { FileOwner } from './unsent-files.ts';
 /** Attachments of a question that is being sent. */
 export interface TakenFiles {
   readonly attachments: readonly Attachment[];
-  /** Call it when they are stored with their question, or are back in the tray. */
-  readonly sent: () => void;
+  /** Call it when they are stored with their question, or cannot be: then they are back in the tray. */
+  readonly end: (isSent: boolean) => void;
 }
 
-export const NO_FILES: TakenFiles = { attachments: [], sent: () => {} };
+export const NO_FILES: TakenFiles = { attachments: [], end: () => {} };
 
 /** Passes chosen, pasted and dropped files to the host's `attachment-tray`, whose code is loaded for the first file. */
 export class AttachmentController {
@@ -118,8 +118,8 @@ export class AttachmentController {
   }
 
   /**
-   * Puts attachments back that could not be sent.
-   * @param chat The chat they came from.
+   * Adds the attachments of a question that is asked again.
+   * @param chat The chat in which it was asked.
    * @returns Settles when they are stored or cannot be.
    */
   async restore(attachments: readonly Attachment[], chat: FileOwner): Promise<void> {

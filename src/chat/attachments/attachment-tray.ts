@@ -151,7 +151,7 @@ export class AttachmentTray extends LitElement {
     });
   }
 
-  /** Puts attachments back that {@link take} returned but that could not be sent. */
+  /** Adds the attachments of a question that is asked again. */
   restore(attachments: readonly Attachment[], chat: FileOwner): Promise<void> {
     return unsentFiles.restore(chat, attachments);
   }
@@ -186,7 +186,7 @@ export class AttachmentTray extends LitElement {
     // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
     if (fitted === null || this.chat !== chat) return null;
     // Files that the user added meanwhile wait for the next question.
-    return { attachments: fitted, sent: unsentFiles.take(chat, taken) };
+    return { attachments: fitted, end: unsentFiles.take(chat, taken) };
   }
 
   get #failed(): readonly TrayItem[] {

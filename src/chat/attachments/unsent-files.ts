@@ -59,14 +59,21 @@ class UnsentFiles extends EventTarget {
 
   /**
    * Takes files out of the tray to send them. They stay stored until that is done.
-   * @returns A function to call when they are stored with their question, or are back in the tray.
+   * @returns A function to call when it is done, or has failed. After a failure the files are whole again in front of those
+   * added since, also where only passages were to be sent.
    */
-  take(owner: FileOwner, ids: ReadonlySet<string>): () => void {
+  take(owner: FileOwner, ids: ReadonlySet<string>): (isSent: boolean) => void {
+    const taken = this.of(owner).filter(({ id }) => ids.has(id));
     this.#show(
       owner,
       this.of(owner).filter(({ id }) => !ids.has(id)),
     );
-    return () => owner !== undefined && void this.#forget([...ids]);
+    return (isSent) => {
+      if (isSent) return owner !== undefined && void this.#forget([...ids]);
+      const held = this.of(owner);
+      this.#show(owner, [...taken.filter(({ id }) => !held.some((item) => item.id === id)), ...held]);
+      for (const [index, item] of taken.entries()) if (item.isUnkept) void this.#keep(owner, item, true, index);
+    };
   }
 
   /**
@@ -111,7 +118,7 @@ class UnsentFiles extends EventTarget {
   }
 
   /**
-   * Puts attachments back, in front of files that were added since.
+   * Adds attachments of a question, in front of the files that are there.
    * @returns Settles when they are stored or cannot be.
    */
   restore(owner: FileOwner, attachments: readonly Attachment[]): Promise<void> {

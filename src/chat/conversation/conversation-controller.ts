@@ -54,6 +54,7 @@ export class ConversationController implements ReactiveController {
   /** Answers that are `running` in the store, in this tab or another. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
+  #reading: Promise<void> = Promise.resolve();
   /** Changed settings of the conversation that are still being stored; null if there are none. */
   #unstored: Partial<ConversationSettings> | null = null;
   #unsubscribe: () => void = () => {};
@@ -161,11 +162,11 @@ export class ConversationController implements ReactiveController {
   }
 
   /**
-   * Asks a question at the end of the current branch. The first question creates the conversation. Ignored while an
-   * answer runs.
+   * Asks a question at the end of the current branch. The first question creates the conversation.
+   * @throws Error while an answer runs, so that nobody takes the question for a stored one.
    */
   async ask(asked: AskedQuestion, model: string): Promise<void> {
-    if (this.answering) return;
+    if (this.answering) throw new Error('An answer runs.');
     const now = Date.now();
     // A temporary chat gets no title from its question, because the browser's history stores page titles.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
@@ -292,18 +293,23 @@ export class ConversationController implements ReactiveController {
     if (!(await this.#store.write(...written))) throw new DeletedChat();
   }
 
-  /** Reads the conversation again, which another tab may have changed. */
+  /** Reads the conversation again, which another tab may have changed. Settles when the newest reading is shown. */
   refresh(): Promise<void> {
     return this.#read();
   }
 
-  async #read(): Promise<void> {
+  #read(): Promise<void> {
+    return (this.#reading = this.#readOnce());
+  }
+
+  async #readOnce(): Promise<void> {
     const id = this.#id;
     if (id === null) return;
     const read = (this.#reads += 1);
     try {
       const [conversation, messages] = await Promise.all([this.#store.conversation(id), this.#store.messages(id)]);
-      if (id !== this.#id || read !== this.#reads) return;
+      if (read !== this.#reads) return this.#reading;
+      if (id !== this.#id) return;
       const absent = this.#store.keepsNothing ? 'unreadable' : 'missing';
       const state = conversation === undefined ? absent : 'open';
       if (state === 'missing' && this.state !== state && !this.isTemporary) this.#leave(id);

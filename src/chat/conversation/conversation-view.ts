@@ -187,7 +187,7 @@ export class ConversationView extends LitElement {
         .status=${this.#endpoint.status}
         model=${this.#model.id}
         .destination=${this.#model.destination}
-        @question=${(event: CustomEvent<string>) => this.#askOrPutBack({ text: event.detail })}
+        @question=${(event: CustomEvent<string>) => this.#composer?.send({ text: event.detail })}
       ></first-questions>`;
     }
     const last = path.slice(-2);
@@ -285,11 +285,6 @@ export class ConversationView extends LitElement {
     return this.#chat.answering
       ? this.#actions.run(() => this.#queue(asked))
       : this.#begin(() => this.#chat.ask(asked, this.#model.id));
-  }
-
-  async #askOrPutBack(asked: AskedQuestion): Promise<void> {
-    const chat = this.#composer?.conversationId;
-    if (!(await this.#ask(asked))) await this.#composer?.restore(asked, chat);
   }
 
   async #queue(asked: AskedQuestion): Promise<void> {

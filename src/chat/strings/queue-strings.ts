@@ -11,5 +11,6 @@ export const queueStrings = localized('queueStrings', {
   sendNow: 'Send now',
   closedTabs: 'Not sent, from closed tabs',
   delete: 'Delete it',
+  unread: 'The queued questions could not be read. Try “Send now”.',
   noRoom: 'There is no room to keep this question until the answer has ended. Send it then.',
 });

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { FILE_DATABASE } from '../../../src/chat/storage/drafts/unsent-file-database.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
@@ -51,6 +52,46 @@ for (const way of ['paste', 'drop', 'script', 'execCommand'] satisfies Way[]) {
     await expect(chat.field).toHaveValue(`Sum this up: ${text}x`);
   });
 }
+
+test('a pasted text whose question cannot be stored is whole and still stored, also where only passages fit @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 10, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.field.fill('Where is the key?');
+  const text = Array.from({ length: 1500 }, (_, line) => `Line ${line} is about something else.`).join('\n');
+  await put(page, 'paste', text);
+  await expect(chip(page)).toContainText('Too long');
+  await page.evaluate(() => {
+    const add = IDBObjectStore.prototype.add;
+    const failing = Object.assign(globalThis, { isFull: true });
+    IDBObjectStore.prototype.add = function (...values) {
+      if (failing.isFull) throw new DOMException('No room left.', 'QuotaExceededError');
+      return add.apply(this, values);
+    };
+  });
+  await chat.field.press('Enter');
+  await expect(page.getByText('so the question was not sent')).toBeVisible();
+  await expect(chip(page)).toContainText('Too long');
+  await page.reload();
+  await expect(chat.field).toHaveValue('Where is the key?');
+  await expect(chip(page)).toContainText('Too long');
+  const kept = await page.evaluate(
+    (name) =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open(name);
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('files').objectStore('files').getAll();
+          all.addEventListener('success', () => {
+            opening.result.close();
+            resolve(JSON.stringify(all.result));
+          });
+        });
+      }),
+    FILE_DATABASE,
+  );
+  expect(kept).toContain('Line 1499 is about something else.');
+});
 
 test('a text of six megabytes never enters the field, is cut, and is sent as a file @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 10, interval: 0 });

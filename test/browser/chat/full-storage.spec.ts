@@ -95,6 +95,56 @@ test('a question that finds no room in the queue is back in the field, which say
   await expect(page.getByText('The browser has no room to keep this text')).toBeHidden();
 });
 
+test('a queued question whose text finds no room in the field is stored in the queue until it does @firefox', async ({
+  page,
+}) => {
+  await prepareFullStorage(page);
+  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('First');
+  await chat.growing();
+  await chat.send('And then?');
+  const waiting = page.getByRole('list', { name: 'Queued questions' }).getByRole('listitem');
+  await expect(waiting).toContainText(['And then?']);
+  await fill(page, 'drafts');
+  await waiting.getByRole('button', { name: 'Edit' }).click();
+  await expect(chat.field).toHaveValue('And then?');
+  await expect(page.getByText('The browser has no room to keep this text')).toBeVisible();
+  expect(await storedText(page, 'questions')).toContain('And then?');
+  await fill(page);
+  await expect.poll(() => storedText(page)).toContain('And then?');
+  await expect.poll(() => storedText(page, 'questions')).not.toContain('And then?');
+});
+
+test('a text of a closed tab that finds no room in the field stays stored until it does @firefox', async ({
+  page,
+  context,
+}) => {
+  // Both are open when they type, so that neither takes over the text of the other.
+  const closed = [await context.newPage(), await context.newPage()];
+  for (const tab of closed) await tab.goto('/');
+  for (const [index, text] of ['Text of one tab', 'Text of the other'].entries()) {
+    await new ChatPage(closed[index]!).field.fill(text);
+    await expect.poll(() => storedText(closed[index]!)).toContain(text);
+  }
+  for (const tab of closed) await tab.close();
+  await prepareFullStorage(page);
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await expect(chat.field).toHaveValue('Text of the other');
+  const offered = page.getByRole('list', { name: 'Not sent, from closed tabs' }).getByRole('listitem');
+  await expect(offered).toHaveText(['Text of one tab']);
+  await fill(page, 'drafts');
+  await offered.getByRole('button', { name: 'Edit' }).click();
+  await expect(chat.field).toHaveValue('Text of one tab\n\nText of the other');
+  await expect(page.getByText('The browser has no room to keep this text')).toBeVisible();
+  expect(await storedText(page)).toContain('"Text of one tab"');
+  await fill(page);
+  await expect.poll(() => storedText(page)).not.toContain('"Text of one tab"');
+  await page.reload();
+  await expect(chat.field).toHaveValue('Text of one tab\n\nText of the other');
+});
+
 test('text that is typed while the database is full is kept in memory, and stored when there is room @firefox', async ({
   page,
 }) => {

@@ -1,5 +1,6 @@
 import { conversationStrings } from '../../../src/chat/strings/conversation-strings.ts';
 import { messageStrings } from '../../../src/chat/strings/message-strings.ts';
+import { answerLockName } from '../../../src/chat/types/conversation.ts';
 
 /** What a person sees of the chat page. */
 export interface ChatView {
@@ -45,6 +46,12 @@ function enter(into: HTMLTextAreaElement): void {
 export function chatView(): ChatView {
   const composer = last('message-composer') as (HTMLElement & { answering?: boolean }) | null;
   return { draft: field()?.value ?? null, answering: composer?.answering ?? false };
+}
+
+/** Returns how many answers of chats are being written, in all tabs. Those of chats that were left go on. */
+export async function answersWritten(): Promise<number> {
+  const { held = [] } = await navigator.locks.query();
+  return held.filter(({ name }) => name?.startsWith(answerLockName(''))).length;
 }
 
 /** Adds text to the field for the next question, and perhaps sends it. @returns whether there was a field. */

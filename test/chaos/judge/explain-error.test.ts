@@ -38,6 +38,21 @@ test('a request that meets a crowd of others is struck', () => {
 });
 
 test.for([
+  { removal: 1000, start: 5000, struck: true },
+  { removal: 1000, start: 62_000, struck: false },
+  { removal: 1000, start: 8000, struck: false },
+  { removal: null, start: 5000, struck: false },
+])(
+  'a request while the browser stores nothing, of a model that was removed ($removal, $start), is struck: $struck',
+  ({ removal, start, struck }) => {
+    const harms = new HarmLog();
+    if (removal !== null) harms.removals.push(removal);
+    harms.fullStores.push({ start: 3000, end: 7000 }, { start: 61_000, end: 63_000 });
+    expect(isStruck(harms, start, start + 100)).toBe(struck);
+  },
+);
+
+test.for([
   { requests: 9, questions: 0, isCrowd: false },
   { requests: 10, questions: 0, isCrowd: true },
   { requests: 6, questions: 4, isCrowd: true },

@@ -79,13 +79,16 @@ export function findHarm(
 }
 
 /**
- * Whether a fault was applied while a request ran or was about to be sent, or a crowd of requests filled the queue, so
- * that it was sent into the fault itself.
+ * Whether a request was sent into a fault itself: one was applied while the request ran or was about to be sent, a crowd
+ * of requests filled the queue, or the browser stored nothing after a model was removed, which thus could not be loaded.
  */
-export function isStruck({ strikes, pauses, crowds }: HarmLog, start: number, end: number): boolean {
+export function isStruck(harms: HarmLog, start: number, end: number): boolean {
+  const { strikes, pauses, crowds, fullStores, removals } = harms;
   const from = start - STRIKE_TIME;
   const isFault = [...strikes, ...pauses].some((span) => overlaps(span, from, end));
-  return isFault || crowds.some((time) => time >= from && time <= end);
+  const isRemoved = removals.some((time) => time >= start - LONGEST_CAUSE && time <= end);
+  const isWithoutModel = isRemoved && fullStores.some((span) => overlaps(span, from, end));
+  return isFault || isWithoutModel || crowds.some((time) => time >= from && time <= end);
 }
 
 function overlaps(span: Span, start: number, end: number): boolean {

@@ -85,6 +85,37 @@ test('a file without room that is removed or sent is not written again', async (
   expect([removed!.name, writes, stored.size]).toEqual(['removed.txt', 0, 0]);
 });
 
+test('files whose question could not be stored are whole in the tray again, and still stored', async () => {
+  await add('a.txt');
+  await add('b.txt');
+  const before = files.of('chat');
+  const end = files.take('chat', new Set([before[0]!.id]));
+  expect(files.of('chat').map(({ name }) => name)).toEqual(['b.txt']);
+  end(false);
+  expect(files.of('chat')).toEqual(before);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([...stored.values()].map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
+});
+
+test('files that were sent are stored no more', async () => {
+  await add('a.txt');
+  const end = files.take('chat', new Set(files.of('chat').map(({ id }) => id)));
+  end(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([files.of('chat'), stored.size]).toEqual([[], 0]);
+});
+
+test('a file without room whose question could not be stored is stored when there is room', async () => {
+  isFull = true;
+  await add('a.txt');
+  const end = files.take('chat', new Set(files.of('chat').map(({ id }) => id)));
+  await vi.advanceTimersByTimeAsync(20_000);
+  end(false);
+  isFull = false;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([unkept(), stored.size]).toEqual([[], 1]);
+});
+
 test('a stored file whose change finds no room is not stored again after another tab has deleted it', async () => {
   await add('a.txt');
   isFull = true;

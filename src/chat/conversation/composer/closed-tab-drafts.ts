@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { unsentFiles } from '../../attachments/unsent-files.ts';
+import { untilKept } from '../../attachments/until-kept.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { adoptFiles, closedTabs, forgetTab, type ClosedTab } from '../../storage/drafts/closed-tabs.ts';
@@ -16,7 +17,7 @@ import { questionListStyles } from './question-list-styles.ts';
  */
 export class ClosedTabDrafts extends LitElement {
   static override properties = { putBack: { attribute: false }, tabs: { state: true } };
-  /** Puts a text into the field. Resolves when it is stored there. */
+  /** Puts a text into the field. Resolves when it is stored there or cannot be. */
   declare putBack: (asked: AskedQuestion) => Promise<void>;
   /** Null until it is known; the element then finds out. */
   declare tabs: readonly ClosedTab[] | null;
@@ -63,6 +64,7 @@ export class ClosedTabDrafts extends LitElement {
     this.#leaveOut(tab);
     // The text leaves the closed tab only when it is stored here.
     await this.putBack({ text });
+    await untilKept(null);
     await adoptFiles(tab, await thisTab());
     if (files === 0) return;
     await loadPart(import('../../attachments/attachment-tray.ts'));

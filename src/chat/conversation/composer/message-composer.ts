@@ -94,6 +94,17 @@ export class MessageComposer extends LitElement {
     await drafts.keep((keeper) => keeper.flush()).catch(() => {});
   }
 
+  /** Asks a question in this chat. One that cannot be stored is put back. */
+  async send(asked: AskedQuestion, files = NO_FILES): Promise<void> {
+    const [chat, { text }] = [this.conversationId, asked];
+    // Text and files stay stored until the question is, so that no crash loses them.
+    const stored = this.ask(asked);
+    drafts.tell((keeper) => keeper.send(chat, text, stored));
+    const isStored = await stored;
+    files.end(isStored);
+    if (!isStored) await this.restore({ text }, chat);
+  }
+
   /**
    * Moves text and files to the draft of the chat `id`. Called when a new chat gets this id because its first question
    * is sent.
@@ -260,16 +271,10 @@ export class MessageComposer extends LitElement {
     if (files === null || (files.attachments.length === 0 && text.trim() === '')) return;
     // Text typed while files were read belongs to the next question.
     const isLonger = field.value.startsWith(text);
-    const chat = this.conversationId;
-    drafts.write(chat, isLonger ? field.value.slice(text.length).trimStart() : field.value);
+    drafts.write(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
     this.#showDraft();
     const { attachments } = files;
-    const asked = { text, ...(attachments.length > 0 && { attachments }) };
-    // Text and files stay stored until the question is, so that no crash loses them.
-    const stored = this.ask(asked);
-    drafts.tell((keeper) => keeper.send(chat, text, stored));
-    if (!(await stored)) await this.restore(asked, chat);
-    files.sent();
+    await this.send({ text, ...(attachments.length > 0 && { attachments }) }, files);
   };
 
   #choose(event: Event): void {

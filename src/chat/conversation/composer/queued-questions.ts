@@ -1,5 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { siteLocks } from '../../../shared/locks/site-locks.ts';
+import { untilKept } from '../../attachments/until-kept.ts';
+import { ActionController } from '../../common/action-controller.ts';
 import type { QueuedQuestion } from '../../storage/drafts/draft-database.ts';
 import { questionQueues, type QueueOwner } from '../../storage/drafts/question-queues.ts';
 import { queueStrings } from '../../strings/queue-strings.ts';
@@ -9,6 +11,9 @@ import type { AskedQuestion } from '../../types/conversation.ts';
 import './closed-tab-drafts.ts';
 import { questionListStyles } from './question-list-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
+
+/** Milliseconds from a failed reading of a queue to the next one. */
+const READ_AGAIN = 5000;
 
 /** The members of the displayed chat that this element needs. */
 type QueueingChat = Pick<ConversationController, 'id' | 'path' | 'state' | 'answering' | 'isTemporary' | 'refresh'>;
@@ -27,10 +32,11 @@ export class QueuedQuestions extends LitElement {
   declare chat: QueueingChat;
   /** Asks a question. Resolves to whether it could be stored. */
   declare ask: (asked: AskedQuestion) => Promise<boolean>;
-  /** Puts a question into the field, to be changed. Resolves when it is stored there. */
+  /** Puts a question into the field, to be changed. Resolves when it is stored there or cannot be. */
   declare putBack: (asked: AskedQuestion) => Promise<void>;
-  /** Id of a question that could not be stored. It is not sent again automatically, because that would fail again. */
+  /** Id of a question that could not be asked. It is not sent again automatically, because that would fail again. */
   #refused = '';
+  readonly #actions = new ActionController(this);
   #isSending = false;
   /** Id of the conversation whose queue was read last. */
   #read: string | null = null;
@@ -53,8 +59,17 @@ export class QueuedQuestions extends LitElement {
     const { id, isTemporary } = this.chat;
     if (id === this.#read) return;
     this.#read = id;
-    // Without the database, no questions can wait in it.
-    void questionQueues.read({ id, isTemporary }).catch((error: unknown) => console.info('No queue is read.', error));
+    this.#actions.show('');
+    void questionQueues.read({ id, isTemporary }).catch((error: unknown) => {
+      console.info('No queue is read.', error);
+      setTimeout(() => this.#readAgain(id), READ_AGAIN);
+    });
+  }
+
+  #readAgain(id: string | null): void {
+    if (this.#read !== id || !this.isConnected) return;
+    this.#read = null;
+    this.requestUpdate();
   }
 
   protected override updated(): void {
@@ -82,7 +97,7 @@ export class QueuedQuestions extends LitElement {
           : html`<ul aria-label=${queueStrings.label}>
             ${queued.map((question, index) => this.#item(question, index === 0, answering))}
           </ul>`
-      }`;
+      }${this.#actions.notice}`;
   }
 
   #item(question: QueuedQuestion, isFirst: boolean, answering: boolean): TemplateResult {
@@ -101,6 +116,7 @@ export class QueuedQuestions extends LitElement {
     const { id, isTemporary } = this.chat;
     questionQueues.hide({ id, isTemporary }, question.id);
     await this.putBack(question);
+    await untilKept(isTemporary ? undefined : id);
     this.#remove(question, { id, isTemporary });
   }
 
@@ -120,23 +136,28 @@ export class QueuedQuestions extends LitElement {
     const { id, isTemporary } = chat;
     if (id === null || this.#isSending) return;
     this.#isSending = true;
-    try {
-      // The lock keeps other tabs that show this chat from sending the same question.
-      await siteLocks().request(`tabserve-queue ${id}`, async () => {
-        await chat.refresh();
-        if (chat.id !== id || chat.answering || !(isAskedFor || this.#canSend)) return;
-        const [first] = await questionQueues.read({ id, isTemporary });
-        if (first === undefined) return;
-        const { id: question, ...asked } = first;
-        // The question leaves the queue only after it is stored in the chat, so that it is not lost if the tab is
-        // closed. By then another chat may be on the screen.
-        if (await this.ask(asked)) this.#remove(first, { id, isTemporary });
-        else this.#refused = question;
-      });
-    } finally {
-      this.#isSending = false;
-      this.requestUpdate();
-    }
+    // The lock keeps other tabs that show this chat from sending the same question.
+    const send = () =>
+      siteLocks().request(`tabserve-queue ${id}`, () => this.#sendInTurn({ id, isTemporary }, isAskedFor));
+    if (!(await this.#actions.run(send, queueStrings.unread)))
+      this.#refused = questionQueues.of({ id, isTemporary })[0]?.id ?? '';
+    this.#isSending = false;
+    this.requestUpdate();
+  }
+
+  async #sendInTurn(owner: QueueOwner, isAskedFor: boolean): Promise<void> {
+    const { chat } = this;
+    const maySend = () => chat.id === owner.id && !chat.answering && (isAskedFor || this.#canSend);
+    await chat.refresh();
+    if (!maySend()) return;
+    const [first] = await questionQueues.read(owner);
+    // During each of these steps the person may ask another question, or open another chat.
+    if (first === undefined || !maySend()) return;
+    const { id, ...asked } = first;
+    // The question leaves the queue only after it is stored in the chat, so that it is not lost if the tab is closed. By
+    // then another chat may be on the screen.
+    if (await this.ask(asked)) this.#remove(first, owner);
+    else this.#refused = id;
   }
 }
 customElements.define('queued-questions', QueuedQuestions);

@@ -7,6 +7,8 @@ import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts } fro
 const WRITE_DELAY = 400;
 /** Milliseconds from a failed write to the next one. */
 const RETRY_DELAY = 2000;
+/** Milliseconds from a failed reading to the next one. */
+const READ_AGAIN = 5000;
 /** Milliseconds after which a write counts as failed. */
 const WRITE_TIME = 5000;
 
@@ -52,10 +54,19 @@ export class DraftKeeper {
    */
   async show(owner: DraftOwner): Promise<string> {
     this.#shown.set(owner, (this.#shown.get(owner) ?? 0) + 1);
-    // A text that cannot be read stays on the device, because a text is only written after a read.
-    if (owner !== undefined)
-      await this.#read(owner).catch((error: unknown) => console.info('No draft is read.', error));
+    if (owner !== undefined) await this.#readShown(owner);
     return this.#drafts.read(owner);
+  }
+
+  /**
+   * Reads a text, and tries again while its field is shown. A text that cannot be read stays on the device, because a text is
+   * only written after a read.
+   */
+  async #readShown(owner: string | null): Promise<void> {
+    await this.#read(owner).catch((error: unknown) => {
+      console.info('No draft is read.', error);
+      setTimeout(() => this.#shown.has(owner) && void this.#readShown(owner), READ_AGAIN);
+    });
   }
 
   /** Lets other tabs show the stored text, if no other field of this tab does. That of the new chat stays here. */
@@ -200,7 +211,7 @@ export class DraftKeeper {
       if (isUsed || !this.#reads.has(owner)) return;
       this.#forget(owner);
       await releaseText(owner);
-    });
+    }).catch((error: unknown) => console.info('A draft is still that of this tab.', error));
   }
 
   #forget(owner: string): void {

@@ -11,5 +11,6 @@ export const queueStrings: Translation<typeof english.queueStrings> = {
   sendNow: 'Jetzt senden',
   closedTabs: 'Nicht gesendet, aus geschlossenen Tabs',
   delete: 'Löschen',
+  unread: 'Die wartenden Fragen ließen sich nicht lesen. Versuche „Jetzt senden“.',
   noRoom: 'Es ist kein Platz, um diese Frage bis zum Ende der Antwort aufzuheben. Sende sie dann.',
 };
