@@ -109,3 +109,25 @@ test('what is unsent leaves a chat that does not exist, and not one that cannot 
   await vi.dynamicImportSettled();
   expect([other.state, left]).toEqual(['unreadable', ['gone']]);
 });
+
+test('a reading settles when a newer one, which has begun meanwhile, is shown', async () => {
+  await store.add(sampleConversation({ id: 'c', title: 'Before' }), []);
+  const chat = show('c');
+  await chat.refresh();
+  const messages = store.messages.bind(store);
+  let delay = 0;
+  vi.spyOn(store, 'messages').mockImplementation(async (id) => {
+    await new Promise((resolve) => setTimeout(resolve, (delay += 30)));
+    return messages(id);
+  });
+  const reading = chat.refresh();
+  await otherTab.update('c', { title: 'After' });
+  await reading;
+  expect(chat.conversation?.title).toBe('After');
+});
+
+test('a question is refused while an answer runs, so that nobody takes it for a stored one', async () => {
+  const chat = show(null);
+  await chat.ask({ text: 'Why?' }, 'pocket');
+  await expect(chat.ask({ text: 'And then?' }, 'pocket')).rejects.toThrow('An answer runs.');
+});
