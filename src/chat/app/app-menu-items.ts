@@ -9,7 +9,8 @@ import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/page-language.ts';
 import { temporarySession } from '../temporary/temporary-session.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
-import { icon, type IconName } from '../theme/icons.ts';
+import { icon, type Icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import { openAllChats } from './all-chats-dialog.ts';
 
 /** The actions of menu items that the app runs. */
@@ -19,8 +20,8 @@ const ACTIONS = [
   ['all-chats', 'sliders'],
   ['import-chats', 'upload'],
   ['export-chats', 'download'],
-  ['shortcuts', 'keyboard'],
-] as const satisfies readonly (readonly [MenuAction | 'all-chats', IconName])[];
+  ['shortcuts', laterIcons.keyboard],
+] as const satisfies readonly (readonly [MenuAction | 'all-chats', Icon])[];
 
 interface Choice {
   readonly value: string;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { appStrings } from '../strings/app-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton, icon, type IconName } from '../theme/icons.ts';
+import { iconButton, icon, type Icon } from '../theme/icons.ts';
 import '../list/conversation-list.ts';
 import type { ConversationList } from '../list/conversation-list.ts';
 import './app-menu.ts';
@@ -12,7 +12,7 @@ const PLACES = [
   ['models', 'chip'],
   ['developers', 'code'],
   ['privacy', 'shield'],
-] as const satisfies readonly (readonly [keyof typeof appStrings, IconName])[];
+] as const satisfies readonly (readonly [keyof typeof appStrings, Icon])[];
 
 /**
  * Title, new chat, list of conversations, and links to the other screens.

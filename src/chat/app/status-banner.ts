@@ -7,6 +7,7 @@ import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { statusStrings } from '../strings/status-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
@@ -88,11 +89,11 @@ export class StatusBanner extends LitElement {
     switch (status.state) {
       case 'failed':
         return html`<div class="line failed">
-          <p>${icon('warning')}<span>${this.#failure(status)}</span></p>
+          <p>${icon(laterIcons.warning)}<span>${this.#failure(status)}</span></p>
           ${
             status.error.code === 'reload_required'
               ? html`<button @click=${() => location.reload()}>${appStrings.reload}</button>`
-              : html`<button @click=${() => this.#endpoint.tabserve.retry()}>${icon('retry')}${statusStrings.retry}</button>`
+              : html`<button @click=${() => this.#endpoint.tabserve.retry()}>${icon(laterIcons.retry)}${statusStrings.retry}</button>`
           }
         </div>`;
       case 'unsupported':
@@ -110,7 +111,7 @@ export class StatusBanner extends LitElement {
   #keepsNothing(status: PageStatus): TemplateResult | typeof nothing {
     const told = 'keepsNothing' in status && status.keepsNothing;
     if (!told && !this.#store().keepsNothing) return nothing;
-    return html`<div class="line keeps-nothing"><p>${icon('warning')}<span>${statusStrings.keepsNothing}</span></p></div>`;
+    return html`<div class="line keeps-nothing"><p>${icon(laterIcons.warning)}<span>${statusStrings.keepsNothing}</span></p></div>`;
   }
 }
 customElements.define('status-banner', StatusBanner);

@@ -1,10 +1,10 @@
 import type { ReactiveControllerHost } from 'lit';
-import type { IconName } from '../theme/icons.ts';
+import type { Icon } from '../theme/icons.ts';
 
 /** An entry of the command palette. */
 export interface Command {
   readonly words: string;
-  readonly icon: IconName;
+  readonly icon: Icon;
   /** The keyboard shortcut of the command, in the key names of the shortcuts dialog. */
   readonly keys?: readonly string[];
   readonly run: () => unknown;

@@ -1,7 +1,8 @@
 import { html, LitElement } from 'lit';
 import { copyStrings } from '../strings/message-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton, type IconName } from '../theme/icons.ts';
+import { iconButton, type Icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 
 /** Milliseconds for which the button shows the outcome. */
 const SHOWN = 1500;
@@ -20,7 +21,10 @@ export async function copyText(text: string, show: (outcome: CopyOutcome | null)
   setTimeout(() => show(null), SHOWN);
 }
 
-export const COPY_ICONS = { copied: 'check', failed: 'warning' } as const satisfies Record<CopyOutcome, IconName>;
+export const COPY_ICONS = { copied: laterIcons.check, failed: laterIcons.warning } as const satisfies Record<
+  CopyOutcome,
+  Icon
+>;
 
 /** Copies a text and briefly shows whether that worked. */
 export class CopyButton extends LitElement {
@@ -48,7 +52,7 @@ export class CopyButton extends LitElement {
 
   override render() {
     const { outcome } = this;
-    return html`${iconButton(outcome === null ? 'copy' : COPY_ICONS[outcome], this.label, () => void this.copy())}
+    return html`${iconButton(outcome === null ? laterIcons.copy : COPY_ICONS[outcome], this.label, () => void this.copy())}
       <span class="hidden" role="status">${outcome === null ? '' : copyStrings[outcome]}</span>`;
   }
 }

@@ -3,6 +3,7 @@ import { offerCommands, type Command } from '../common/commands.ts';
 import { readPresets } from '../storage/presets.ts';
 import { messageStrings } from '../strings/message-strings.ts';
 import { presetStrings } from '../strings/preset-strings.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
@@ -39,7 +40,7 @@ function continuation({ renderRoot }: LitElement, chat: ConversationController):
   if (chat.path.length === 0) return [];
   return [
     {
-      icon: 'resume',
+      icon: laterIcons.resume,
       words: messageStrings.makeRoom,
       run: () => renderRoot.querySelector('context-meter')?.makeRoom(),
     },

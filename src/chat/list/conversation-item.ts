@@ -6,7 +6,7 @@ import { conversationAddress, type FoundPlace } from '../common/route.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { listStrings } from '../strings/list-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon, type IconName } from '../theme/icons.ts';
+import { icon, type Icon } from '../theme/icons.ts';
 import styles from './conversation-item.css?inline';
 
 const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'print', 'delete'] as const;
@@ -19,7 +19,7 @@ const ICONS = {
   exportMarkdown: 'download',
   print: 'print',
   delete: 'trash',
-} as const satisfies Record<ConversationAction, IconName>;
+} as const satisfies Record<ConversationAction, Icon>;
 
 /**
  * Lists the menu actions of a conversation.
@@ -28,7 +28,7 @@ const ICONS = {
 export function itemActions(
   { pinned }: Conversation,
   isShown: boolean,
-): readonly { readonly action: ConversationAction; readonly icon: IconName; readonly words: string }[] {
+): readonly { readonly action: ConversationAction; readonly icon: Icon; readonly words: string }[] {
   const actions = isShown ? CONVERSATION_ACTIONS : CONVERSATION_ACTIONS.filter((action) => action !== 'print');
   return actions.map((action) => ({
     action,

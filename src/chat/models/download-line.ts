@@ -13,6 +13,7 @@ import { rememberModel } from '../storage/local-storage-values.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { rememberDownloadSpeed } from './measuring/download-time.ts';
 import { failureWords, progressFacts } from './progress-facts.ts';
@@ -157,7 +158,7 @@ export class DownloadLine extends LitElement {
         arrived === null
           ? nothing
           : html`<div class="line">
-            ${icon('check')}
+            ${icon(laterIcons.check)}
             <p>${modelStrings.arrived(modelName(arrived.id))} ${arrived.question === null ? nothing : html`<span class="quiet">${modelStrings.newChatsAsk}</span>`}</p>
             ${this.#next(arrived)}
             ${iconButton('close', modelStrings.dismiss, () => (this.arrived = null))}

@@ -6,6 +6,7 @@ import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { failureWords, progressFacts } from './progress-facts.ts';
 
@@ -98,7 +99,7 @@ export class DownloadStatus extends LitElement {
         failure === null
           ? nothing
           : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
-            ${icon('warning')}
+            ${icon(laterIcons.warning)}
             <div>
               <p role=${phase === 'failed' ? 'alert' : 'status'}>${phase === 'failed' ? failureWords(failure, this.progress) : modelStrings.retrying}</p>
               <details>

@@ -7,6 +7,7 @@ import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
 import { badgeStyles } from './badge-styles.ts';
@@ -120,7 +121,7 @@ export class ModelCard extends LitElement {
       <div class="row">
         <h3 class="grow" id="name">${this.name}</h3>
         <div class="badges">
-          ${this.answering ? html`<span class="badge now">${icon('check')}${this.model.embedding ? modelStrings.loadedNow : modelStrings.answersNow}</span>` : nothing}
+          ${this.answering ? html`<span class="badge now">${icon(laterIcons.check)}${this.model.embedding ? modelStrings.loadedNow : modelStrings.answersNow}</span>` : nothing}
           ${modelStrings.origins[origin] === '' ? nothing : html`<span class="badge">${modelStrings.origins[origin]}</span>`}
           <span class="badge ${fitness}">${modelStrings.fitness[fitness]}</span>
         </div>
@@ -136,7 +137,8 @@ export class ModelCard extends LitElement {
   }
 
   #presence(missing: readonly string[]): TemplateResult {
-    if (missing.length > 0) return html`<p class="small">${icon('warning')} ${modelStrings.missing(missing)}</p>`;
+    if (missing.length > 0)
+      return html`<p class="small">${icon(laterIcons.warning)} ${modelStrings.missing(missing)}</p>`;
     return html`<p class="small quiet">${modelStrings.ready}</p>
       ${contextWindowChoice(this.model, (tokens) => this.#act('window', tokens))}
       ${parallelChoice(this.model, (requests) => this.#act('parallel', requests))}

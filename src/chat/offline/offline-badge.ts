@@ -10,6 +10,7 @@ import { separated, separatedStyles } from '../common/separated.ts';
 import { offlineStrings } from '../strings/offline-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 import { offlineReadiness, type OfflineReadiness } from './offline-readiness.ts';
 
 /** Shows whether the page works offline, with the evidence on request. */
@@ -187,5 +188,5 @@ function filesWords({ files, missing }: OfflineReadiness): string {
 }
 
 function line(good: boolean, words: string): TemplateResult {
-  return html`<li class=${good ? '' : 'missing'}>${icon(good ? 'check' : 'warning')}${words}</li>`;
+  return html`<li class=${good ? '' : 'missing'}>${icon(good ? laterIcons.check : laterIcons.warning)}${words}</li>`;
 }

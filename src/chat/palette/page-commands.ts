@@ -3,7 +3,8 @@ import { appStrings } from '../strings/app-strings.ts';
 import { appearanceStrings, dialogStrings } from '../strings/dialog-strings.ts';
 import { listStrings } from '../strings/list-strings.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
-import type { IconName } from '../theme/icons.ts';
+import type { Icon } from '../theme/icons.ts';
+import { laterIcons } from '../theme/later-icons.ts';
 
 /**
  * Returns the commands that every screen offers.
@@ -18,7 +19,7 @@ export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): reado
     goTo('chip', appStrings.models, '#/models'),
     goTo('code', appStrings.developers, '#/developers'),
     goTo('shield', appStrings.privacy, '#/privacy'),
-    { icon: 'keyboard', words: dialogStrings.shortcuts, keys: ['Ctrl', '/'], run: () => ask('shortcuts') },
+    { icon: laterIcons.keyboard, words: dialogStrings.shortcuts, keys: ['Ctrl', '/'], run: () => ask('shortcuts') },
   ];
 }
 
@@ -30,6 +31,6 @@ export function appearanceCommands(): readonly Command[] {
   }));
 }
 
-function goTo(icon: IconName, words: string, hash: string): Command {
+function goTo(icon: Icon, words: string, hash: string): Command {
   return { icon, words, run: () => (location.hash = hash) };
 }

@@ -1,5 +1,6 @@
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 
+/** The icons of what is drawn first. `later-icons.ts` has those of parts that are loaded later. */
 const SHAPES = {
   plus: svg`<path d="M12 5v14M5 12h14" />`,
   search: svg`<circle cx="11" cy="11" r="6" /><path d="m16 16 4 4" />`,
@@ -8,17 +9,10 @@ const SHAPES = {
   pin: svg`<path d="M9 4h6l-1 6 3 3H7l3-3zM12 13v7" />`,
   pencil: svg`<path d="m5 19 1-4L16 5l3 3L9 18zM14 7l3 3" />`,
   trash: svg`<path d="M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5" />`,
-  copy: svg`<rect x="9" y="9" width="11" height="11" rx="2" /><path d="M15 9V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h3" />`,
-  check: svg`<path d="m5 13 4.5 4.5L19 7" />`,
-  retry: svg`<path d="M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4" />`,
-  resume: svg`<path d="M7 5v14M11 6l8 6-8 6z" />`,
   stop: svg`<rect x="7" y="7" width="10" height="10" rx="2" fill="currentColor" />`,
   send: svg`<path d="M12 19V6M6 11.5 12 5.5l6 6" />`,
-  previous: svg`<path d="m14 6-6 6 6 6" />`,
-  next: svg`<path d="m10 6 6 6-6 6" />`,
   down: svg`<path d="m6 10 6 6 6-6" />`,
   sliders: svg`<path d="M4 8h8M16 8h4M4 16h4M12 16h8" /><circle cx="14" cy="8" r="2" /><circle cx="10" cy="16" r="2" />`,
-  keyboard: svg`<rect x="3" y="6" width="18" height="12" rx="2" /><path d="M7 10h.01M11 10h.01M15 10h.01M8 14h8" />`,
   gear: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3.5v3M12 17.5v3M20.5 12h-3M6.5 12h-3M18 6l-2.100 2.100M8.100 15.900 6 18M18 18l-2.100-2.100M8.100 8.100 6 6" />`,
   download: svg`<path d="M12 4v11M7 11l5 5 5-5M5 20h14" />`,
   upload: svg`<path d="M12 16V5M7 9l5-5 5 5M5 20h14" />`,
@@ -29,19 +23,15 @@ const SHAPES = {
   chip: svg`<rect x="7" y="7" width="10" height="10" rx="2" /><path d="M10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4" />`,
   code: svg`<path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />`,
   shield: svg`<path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6zM9 12l2.2 2.2L15 10" />`,
-  columns: svg`<rect x="4" y="5" width="7" height="14" rx="1.5" /><rect x="13" y="5" width="7" height="14" rx="1.5" />`,
-  speaker: svg`<path d="M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />`,
   paperclip: svg`<path d="m19 11-7.5 7.5a4.5 4.5 0 0 1-6.4-6.4L13 4.3a3 3 0 0 1 4.2 4.2l-7.7 7.7a1.5 1.5 0 0 1-2.1-2.1L14.5 7" />`,
-  tool: svg`<path d="M14.5 6.5a4 4 0 0 0 5 5L11 20a2.5 2.5 0 0 1-3.5-3.5zM14.5 6.5 17 4a4 4 0 0 1 3.5 3.5L18 10" />`,
   close: svg`<path d="M6 6l12 12M18 6 6 18" />`,
-  info: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 11v5M12 8h.01" />`,
-  warning: svg`<path d="M12 4 3 19h18zM12 10v4M12 16.5h.01" />`,
 } as const satisfies Record<string, SVGTemplateResult>;
 
-export type IconName = keyof typeof SHAPES;
+/** Name of an icon, or one of `later-icons.ts`. */
+export type Icon = keyof typeof SHAPES | SVGTemplateResult;
 
 /** A line icon in the text colour, 20 pixels large, hidden from assistive technology. */
-export function icon(name: IconName): TemplateResult {
+export function icon(symbol: Icon): TemplateResult {
   return html`<svg
     aria-hidden="true"
     viewBox="0 0 24 24"
@@ -54,12 +44,12 @@ export function icon(name: IconName): TemplateResult {
     stroke-linejoin="round"
     style="flex:none"
   >
-    ${SHAPES[name]}
+    ${typeof symbol === 'string' ? SHAPES[symbol] : symbol}
   </svg>`;
 }
 
 /** A square icon button with its label as accessible name and tooltip. */
-export function iconButton(symbol: IconName, label: string, press: () => void, disabled = false): TemplateResult {
+export function iconButton(symbol: Icon, label: string, press: () => void, disabled = false): TemplateResult {
   return html`<button type="button" class="icon" aria-label=${label} title=${label} ?disabled=${disabled} @click=${press}>
     ${icon(symbol)}
   </button>`;

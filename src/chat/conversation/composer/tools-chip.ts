@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon, iconButton } from '../../theme/icons.ts';
+import { laterIcons } from '../../theme/later-icons.ts';
 import { chipStyles } from './chip-styles.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../../types/conversation.ts';
 
@@ -39,11 +40,11 @@ export class ToolsChip extends LitElement {
     // With a JSON Schema no tools are used.
     if (jsonSchema.trim() !== '') return nothing;
     const names = tools.map((tool) => toolStrings.names[tool]);
-    if (names.length === 0) return iconButton('tool', toolStrings.title, this.#open);
+    if (names.length === 0) return iconButton(laterIcons.tool, toolStrings.title, this.#open);
     // The accessible name of a button must contain every text that the button may show.
     const words = toolStrings.on(names);
     return html`<button type="button" class="on" aria-label=${words} title=${words} @click=${this.#open}>
-      ${icon('tool')}
+      ${icon(laterIcons.tool)}
       <span class="long">${names.length > MAX_NAMED ? toolStrings.count(names.length) : names.join(', ')}</span>
       <span class="short">${names.length}</span>
     </button>`;

@@ -13,6 +13,7 @@ import '../../markdown/markdown-text.ts';
 import type { Answer, Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
+import { laterIcons } from '../../theme/later-icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { hasDeclined, mayDecline, needsRealModel } from './needs-real-model.ts';
@@ -270,7 +271,7 @@ export class AnswerMessage extends MessageElement {
 
   #button(event: 'branch' | OutcomeEvent, words: string): TemplateResult {
     return html`<button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent(event, { detail: this.answer }))}>
-      ${icon(event === 'regenerate' ? 'retry' : 'resume')}${words}
+      ${icon(event === 'regenerate' ? laterIcons.retry : laterIcons.resume)}${words}
     </button>`;
   }
 
@@ -301,7 +302,11 @@ export class AnswerMessage extends MessageElement {
   }
 
   get #figuresAction(): MessageAction {
-    return { icon: 'info', words: messageStrings.figures, run: () => (this.showsFigures = !this.showsFigures) };
+    return {
+      icon: laterIcons.info,
+      words: messageStrings.figures,
+      run: () => (this.showsFigures = !this.showsFigures),
+    };
   }
 
   #figures({ model, engine, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {

@@ -7,6 +7,7 @@ import { contextStrings } from '../../strings/context-window-strings.ts';
 import { explainError } from '../../strings/answer-errors.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { icon } from '../../theme/icons.ts';
+import { laterIcons } from '../../theme/later-icons.ts';
 
 /** Events of the buttons below an answer that has ended; see `AnswerMessage`. */
 export type OutcomeEvent = 'continue' | 'continue-elsewhere' | 'regenerate';
@@ -58,7 +59,7 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
   const isTooLong = code === 'context_length_exceeded';
   return html`<div class="notice error">
       <p>
-        ${icon('warning')}
+        ${icon(laterIcons.warning)}
         <span>
           ${explainError(code)}
           ${isTooLong && answer.settings.systemPrompt !== '' ? contextStrings.promptCounts : nothing}

@@ -5,6 +5,7 @@ import { messageStrings } from '../../strings/message-strings.ts';
 import type { Message } from '../../types/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
+import { laterIcons } from '../../theme/later-icons.ts';
 
 /**
  * Switches between the versions of a message.
@@ -44,10 +45,10 @@ export class BranchSwitcher extends LitElement {
     if (count < 2) return nothing;
     const index = this.siblings.findIndex(({ id }) => id === this.current);
     return html`
-      ${iconButton('previous', messageStrings.previousBranch, () => this.#go(index - 1), index <= 0)}
+      ${iconButton(laterIcons.previous, messageStrings.previousBranch, () => this.#go(index - 1), index <= 0)}
       <span aria-hidden="true">${index + 1}/${count}</span>
       <span class="hidden">${messageStrings.branch(index + 1, count)}</span>
-      ${iconButton('next', messageStrings.nextBranch, () => this.#go(index + 1), index >= count - 1)}
+      ${iconButton(laterIcons.next, messageStrings.nextBranch, () => this.#go(index + 1), index >= count - 1)}
     `;
   }
 

@@ -6,6 +6,7 @@ import type { Answer } from '../../types/conversation.ts';
 import { listenAndCompareStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
+import { laterIcons } from '../../theme/later-icons.ts';
 import { actionButton, type MessageAction } from './message-actions.ts';
 import { readAloud } from './read-aloud.ts';
 
@@ -93,7 +94,7 @@ export class ListenAndCompare extends LitElement {
     return [
       ...(speech === null ? [] : [speech]),
       ...(this.disabled ? [] : ids).map((id) => ({
-        icon: 'columns' as const,
+        icon: laterIcons.columns,
         words: listenAndCompareStrings.askModel(modelName(id, ids)),
         run: () => this.#ask(id),
       })),
@@ -112,7 +113,7 @@ export class ListenAndCompare extends LitElement {
         ids.length === 0
           ? nothing
           : html`<label title=${listenAndCompareStrings.askAnother}>
-            ${icon('columns')}
+            ${icon(laterIcons.columns)}
             <select aria-label=${listenAndCompareStrings.askAnother} ?disabled=${this.disabled} @change=${this.#choose}>
               <option value="" selected disabled>${listenAndCompareStrings.askAnother}</option>
               ${ids.map((id) => html`<option value=${id}>${modelName(id, ids)}</option>`)}
@@ -127,7 +128,7 @@ export class ListenAndCompare extends LitElement {
     return this.speaking
       ? { icon: 'stop', words: listenAndCompareStrings.stopReading, run: () => speechSynthesis.cancel() }
       : {
-          icon: 'speaker',
+          icon: laterIcons.speaker,
           words: listenAndCompareStrings.readAloud,
           run: () => readAloud(this.answer.text, this.voices, (speaking) => (this.speaking = speaking)),
         };

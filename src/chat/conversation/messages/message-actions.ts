@@ -3,6 +3,7 @@ import type { Command } from '../../common/commands.ts';
 import type { CopyOutcome } from '../../common/copy-button.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { iconButton } from '../../theme/icons.ts';
+import { laterIcons } from '../../theme/later-icons.ts';
 
 export interface MessageAction extends Command {
   /**
@@ -16,12 +17,12 @@ export interface MessageAction extends Command {
 
 /** Copies the text of a message through its copy button. */
 export function copyAction(message: ReactiveElement, words: string): MessageAction {
-  return { icon: 'copy', words, run: (show) => message.renderRoot.querySelector('copy-button')?.copy(show) };
+  return { icon: laterIcons.copy, words, run: (show) => message.renderRoot.querySelector('copy-button')?.copy(show) };
 }
 
 export function regenerateAction(message: EventTarget): MessageAction {
   return {
-    icon: 'retry',
+    icon: laterIcons.retry,
     words: messageStrings.regenerate,
     run: () => message.dispatchEvent(new CustomEvent('regenerate')),
   };
