@@ -124,7 +124,7 @@ async function requestPortFrom(
     });
   });
   port1.start();
-  window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId }, [port2]);
+  window.postMessage({ type: 'tabserve/connect-engine', requestId }, [port2]);
   const tooLate = async () => {
     for (let known = -1; known < messages;) {
       known = messages;
