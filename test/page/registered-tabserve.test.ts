@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messaging/messages.ts';
-import { FakePage, FakeServiceWorker } from '../support/fakes/fake-page.ts';
+import { readSiteModels } from '../../src/shared/models/site-models.ts';
+import { FakePage, FakeServiceWorker, PAGE } from '../support/fakes/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
 vi.mock('../../src/shared/storage/site-database.ts', () => ({ openSiteDatabase: () => store.open() }));
@@ -97,6 +98,18 @@ test.for([
     fault: 'did not reply',
     arrange(worker: FakeServiceWorker) {
       worker.version = null;
+      return () => (worker.version = PROTOCOL_VERSION);
+    },
+  },
+  {
+    fault: 'did not reply, so that it is not known that the models need no WebGPU,',
+    arrange(worker: FakeServiceWorker) {
+      delete page.navigator['gpu'];
+      page.prepareEngine = (engine) => (engine.gpu = null);
+      vi.stubGlobal('caches', { match: async () => undefined });
+      worker.version = null;
+      const models = [{ id: 'small', gguf: 'small.gguf' }];
+      worker.options = { basePath: '/v1', siteModels: readSiteModels({ models, builtInModels: [] }, PAGE) };
       return () => (worker.version = PROTOCOL_VERSION);
     },
   },

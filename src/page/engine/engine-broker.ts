@@ -18,6 +18,7 @@ import type { EngineHost } from './engine-host.ts';
 import { hasNoAdapter } from './has-no-adapter.ts';
 import type { HubState } from '../status/page-status.ts';
 import { loadHubParts } from './load-hub-parts.ts';
+import { requireReply } from '../registration/require-reply.ts';
 import { scriptFailure } from '../registration/script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -73,7 +74,7 @@ export class EngineBroker {
    * @throws ApiError `gpu_unavailable` without a GPU; `gpu_device_lost` instead if this tab, possibly before a reload,
    * has had an engine with a GPU;
    * `model_load_failed` if the site's policy forbids WebAssembly;
-   * `engine_unavailable` if no engine can be reached or started.
+   * `engine_unavailable` if no engine can be reached or started, or the service worker does not name the site's models.
    */
   async open(): Promise<EngineConnection> {
     const site = await this.#site();
@@ -206,7 +207,8 @@ export class EngineBroker {
     const { serviceWorker, askVersion, signal } = this.#options;
     const registration = await withAbort(serviceWorker(), signal);
     const worker = registration.active ?? registration.waiting ?? registration.installing;
-    const reply = worker && (await withAbort(askVersion(worker), signal));
+    // Without its reply, a site with models for the processor would look like one that needs WebGPU.
+    const reply = worker && (await withAbort(requireReply(worker, askVersion), signal));
     return { site: registration.scope, siteModels: reply?.siteModels };
   }
 }
