@@ -168,6 +168,7 @@ export type EngineRequestMessage =
   | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
   /** The client needs no more events: the whole response was sent, or the connection broke and may be resumed later. */
   | (Subscription & { readonly type: 'delivered' })
+  /** A page uses the engine, and wants its status. */
   | { readonly type: 'watch-status' }
   /** The engine replies with `pong`, unless its thread is blocked. */
   | { readonly type: 'ping' }
