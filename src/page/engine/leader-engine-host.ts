@@ -87,19 +87,22 @@ export class LeaderEngineHost implements EngineHost {
     let deadline = performance.now() + SEARCH_TIME;
     let hasDoubted = false;
     for (;;) {
-      const port = this.connect() ?? (await this.#findEngineInOtherTab());
+      const own = this.connect();
+      const port = own ?? (await this.#findEngineInOtherTab());
       if (port) {
         const connection = await open(port);
         if (connection) return connection;
         // The handshake failed. If the engine's lock is still held, a page passed on the port, but the host's worker does
-        // not respond.
+        // not respond. Otherwise that engine has ended, and this tab may host the next one already.
         const isBlocked = !this.#worker && (await isLockHeld(port.lockName));
-        if (!isBlocked || hasDoubted) throw engineUnavailable(failureStrings.notInTime, 2);
-        hasDoubted = true;
-        this.#steal();
-        deadline = performance.now() + SEARCH_TIME;
+        if (own || (isBlocked && hasDoubted)) throw engineUnavailable(failureStrings.notInTime, 2);
+        if (isBlocked) {
+          hasDoubted = true;
+          this.#steal();
+          deadline = performance.now() + SEARCH_TIME;
+        }
       }
-      if (performance.now() > deadline) {
+      if (!this.#worker && performance.now() > deadline) {
         if (hasDoubted) throw engineUnavailable(failureStrings.noEngineTab, 2);
         hasDoubted = true;
         if (await this.#isHostSilent()) this.#steal();

@@ -136,6 +136,26 @@ test('a host whose page passes on ports although its worker is blocked is replac
   expect(workers).toBe(1);
 });
 
+test('a tab whose handshake with the engine of another tab ends with that tab joins the engine that it hosts since', async () => {
+  const host = openTab();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  blockedWorker = latestWorker;
+  const other = openTab();
+  const joining = joinHost(other);
+  expect(await outcome(joining, 1000)).toBe('pending');
+  host.close();
+  expect(await outcome(joining, 1000)).toBeInstanceOf(EngineConnection);
+  expect(other.connect()).not.toBeNull();
+  expect(workers).toBe(1);
+});
+
+test('a tab whose own engine does not answer the handshake fails at once', async () => {
+  const tab = openTab();
+  await outcome(Promise.resolve(), 100);
+  blockedWorker = latestWorker;
+  expect(await outcome(joinHost(tab), 21_000)).toMatchObject({ code: 'engine_unavailable', retryAfter: 2 });
+});
+
 test('a host that is frozen hands the engine over to a waiting tab, and joins it when it is resumed', async () => {
   const page = new EventTarget();
   const [host, other] = [openTab(true, page), openTab()];
