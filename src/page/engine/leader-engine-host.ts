@@ -9,7 +9,7 @@ import {
   SERVES_PORTS,
   siteLocks,
 } from '../../shared/locks/site-locks.ts';
-import { sleep } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -86,9 +86,12 @@ export class LeaderEngineHost implements EngineHost {
   async join(open: OpenConnection): Promise<EngineConnection> {
     let deadline = performance.now() + SEARCH_TIME;
     let hasDoubted = false;
+    let asked: Promise<EnginePort | null> | null = null;
     for (;;) {
       const own = this.connect();
-      const port = own ?? (await this.#findEngineInOtherTab());
+      // Other tabs may be stopped. While they are asked, this one may become the host.
+      const port = own ?? (await withTimeout(SEARCH_INTERVAL, (asked ??= this.#findEngineInOtherTab()), undefined));
+      if (port !== undefined) asked = null;
       if (port) {
         const connection = await open(port);
         if (connection) return connection;

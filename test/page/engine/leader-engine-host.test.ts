@@ -23,6 +23,7 @@ beforeEach(() => {
   tabs = [];
   latestWorker = blockedWorker = null;
   vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
@@ -147,6 +148,12 @@ test('a tab whose handshake with the engine of another tab ends with that tab jo
   expect(await outcome(joining, 1000)).toBeInstanceOf(EngineConnection);
   expect(other.connect()).not.toBeNull();
   expect(workers).toBe(1);
+});
+
+test('a tab that becomes the host while it looks for the engine of another tab joins its own at once', async () => {
+  const tab = new LeaderEngineHost(new URL('https://site.test/engine.js'), () => new Promise(() => {}), () => {});
+  tabs.push(tab);
+  expect(await outcome(joinHost(tab), 300)).toBeInstanceOf(EngineConnection);
 });
 
 test('a tab whose own engine does not answer the handshake fails at once', async () => {
