@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/messaging/engine-connection.ts';
-import { GPU_RETRY_DELAYS, gpuUnavailable } from '../shared/engine/engine-errors.ts';
+import { GPU_RETRY_DELAYS } from '../shared/engine/engine-errors.ts';
 import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';
 import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
@@ -10,6 +10,7 @@ import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { loadHubParts } from './engine/load-hub-parts.ts';
 import { EngineSession } from './engine/engine-session.ts';
+import { forgetGpu } from './engine/known-gpu.ts';
 import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
 import { provideEnginePort } from './engine/provide-engine-port.ts';
@@ -299,14 +300,18 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /**
    * Retries even if this page sends no request: other tabs may serve all requests, and this page's status would stay
-   * `failed`.
+   * `failed`. A GPU that does not come back is given up: the page starts once more, as if there had never been one.
    */
   async #retryLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
     const delay = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
-    if (delay === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
-    await sleep(delay, this.#end.signal).catch(() => {});
-    if (failed !== this.#attempt || this.#end.signal.aborted) return;
-    this.#retries++;
+    if (delay !== undefined) {
+      await sleep(delay, this.#end.signal).catch(() => {});
+      if (failed !== this.#attempt || this.#end.signal.aborted) return;
+      this.#retries++;
+    } else if (gpuCrashed) {
+      forgetGpu();
+      this.#retries = 0;
+    } else return;
     this.#restart();
   }
 

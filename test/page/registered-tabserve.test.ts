@@ -397,13 +397,45 @@ test('if a tab has had a GPU, a new engine without one means a crash, and is req
   await expect(tabserve.ready).resolves.toBeUndefined();
 });
 
-test('a GPU that is missing for five minutes is given up', async () => {
+test.each([
+  {
+    models: 'that need it',
+    entry: undefined,
+    ends: { state: 'unsupported', reason: 'no-webgpu' },
+    asked: { error: { code: 'gpu_unavailable' } },
+  },
+  {
+    models: 'that also run on the processor',
+    entry: { id: 'small', gguf: 'small.gguf' },
+    ends: { state: 'idle' },
+    asked: { type: 'engine-port' },
+  },
+])('a GPU that is missing for five minutes is given up, with models $models', async ({ entry, ends, asked }) => {
+  if (entry) {
+    vi.stubGlobal('caches', { match: async () => undefined });
+    const siteModels = readSiteModels({ models: [entry], builtInModels: [] }, PAGE);
+    activeWorker().options = { basePath: '/v1', siteModels };
+  }
+  page.navigator['gpu'] = { requestAdapter: async () => null };
   (await begin()).dispose();
   page.prepareEngine = (engine) => (engine.gpu = null);
   for (const engine of page.engines) engine.die();
   tabserve = register();
-  await page.pass(320_000);
-  expect(tabserve.status).toMatchObject({ state: 'unsupported', reason: 'no-webgpu' });
+  await page.pass(270_000);
+  expect(tabserve.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+  await page.pass(50_000);
+  expect(tabserve.status).toMatchObject(ends);
+  const { data, port } = await page.askForEngine();
+  port?.close();
+  expect(data).toMatchObject(asked);
+  const { length } = page.engines;
+  await page.pass(60_000);
+  expect(page.engines).toHaveLength(length);
+  // Nor does a reloaded page wait for it again.
+  tabserve.dispose();
+  tabserve = register();
+  await page.pass(1000);
+  expect(tabserve.status).toMatchObject(ends);
 });
 
 test('an engine whose thread is blocked is abandoned, and another one serves this page and its service worker', async () => {

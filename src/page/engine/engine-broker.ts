@@ -16,6 +16,7 @@ import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { hasNoAdapter } from './has-no-adapter.ts';
+import { knowsGpu, rememberGpu } from './known-gpu.ts';
 import type { HubState } from '../status/page-status.ts';
 import { loadHubParts } from './load-hub-parts.ts';
 import { requireReply } from '../registration/require-reply.ts';
@@ -81,7 +82,7 @@ export class EngineBroker {
     const atHub = await this.#joinHub(site);
     if (atHub) return atHub;
     // If this tab has used a GPU before, the browser's GPU process has crashed and will restart. So the page waits for
-    // the GPU instead of using the CPU.
+    // the GPU instead of using the CPU, until it gives up.
     const hasModelsForProcessor = modelsForProcessor(site.siteModels).length > 0;
     const needsNoGpu = hasModelsForProcessor && !knowsGpu() && hasSimd();
     // If the page has no WebGPU, no worker has it either. (A worker may lack it even if the page has it.)
@@ -220,23 +221,4 @@ export class EngineBroker {
 function noWebGpu(hasModelsForProcessor: boolean): ApiError {
   const options = hasModelsForProcessor ? {} : { cause: failureStrings.noLlamaCpp };
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], options);
-}
-
-/** Key in sessionStorage, set once this tab has been connected to an engine with a GPU. */
-const GPU_KEY = 'tabserve-gpu';
-
-function rememberGpu(): void {
-  try {
-    sessionStorage.setItem(GPU_KEY, 'seen');
-  } catch {
-    // Storage may be denied. Then a reloaded page does not know that this tab had a GPU.
-  }
-}
-
-function knowsGpu(): boolean {
-  try {
-    return sessionStorage.getItem(GPU_KEY) !== null;
-  } catch {
-    return false;
-  }
 }
