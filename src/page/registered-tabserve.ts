@@ -46,15 +46,10 @@ const CLEARING_TIME = { first: 1000, longest: 30_000 };
 const REPLY_TIMEOUT = 3000;
 
 /** One attempt to start the service worker and the engine. */
-class Attempt {
+interface Attempt {
   readonly connection: Promise<EngineConnection>;
   /** Resolves when the engine is connected and the service worker controls this page; rejects when either fails. */
   readonly ready: Promise<void>;
-
-  constructor(connection: Promise<EngineConnection>, controlled: Promise<void>) {
-    this.connection = connection;
-    this.ready = Promise.all([controlled, connection]).then(([done]) => done);
-  }
 }
 
 /** Starts the service worker and the engine, and restarts them when they fail. */
@@ -275,13 +270,14 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /** Creates an attempt, reports its outcome and handles its rejections, so that none is unhandled. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
-    const attempt = new Attempt(connection, controlled);
+    const ready = Promise.all([controlled, connection]).then(([done]) => done);
+    const attempt: Attempt = { connection, ready };
     const serve = () => {
       this.#logged = '';
       if (attempt === this.#attempt) this.#tracker.serve();
     };
     controlled.then(serve, () => {});
-    attempt.ready.catch((thrown: unknown) => {
+    ready.catch((thrown: unknown) => {
       if (attempt === this.#attempt && !this.#end.signal.aborted) this.#fail(ApiError.from(thrown));
     });
     return attempt;

@@ -96,24 +96,21 @@ export class EngineBroker {
         this.#close(host);
         throw thrown instanceof DOMException && thrown.name === 'SecurityError' ? await this.#explain(thrown) : thrown;
       });
-      if (connection.fault !== null) {
-        connection.close();
-        this.#close(host);
-        throw connection.fault;
-      }
-      if (connection.gpu !== null) {
+      const { fault, gpu, ended } = connection;
+      if (fault === null && gpu !== null) {
         rememberGpu();
         return connection;
       }
       // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
       // tried last, or the page itself gets no graphics device.
-      if (needsNoGpu && (host instanceof LeaderEngineHost || (await hasNoAdapter()))) {
+      if (fault === null && needsNoGpu && (host instanceof LeaderEngineHost || (await hasNoAdapter()))) {
         // Meanwhile the engine, or this page, may have ended.
-        connection.ended.throwIfAborted();
+        ended.throwIfAborted();
         return connection;
       }
       connection.close();
       this.#close(host);
+      if (fault !== null) throw fault;
     }
     throw knowsGpu() ? gpuCrashed() : noWebGpu(hasModelsForProcessor);
   }
@@ -144,7 +141,9 @@ export class EngineBroker {
    * @throws ApiError `engine_unavailable` if that takes longer than {@link JOIN_TIMEOUT}; any error of the host.
    */
   async #joinInTime(host: EngineHost, site: EngineSite): Promise<EngineConnection> {
-    const joining = host.join((port) => this.#handshake(port, site));
+    const joining = host.join((port) =>
+      withAbort(EngineConnection.open(port, this.#identity, site, this.#options.receive), this.#scriptFailed.signal),
+    );
     const connection = await withTimeoutAfterThaw(JOIN_TIMEOUT, joining);
     if (connection !== null) return connection;
     // The browser may never grant the lock of this identity.
@@ -197,13 +196,6 @@ export class EngineBroker {
     return this.#host?.connect() ?? null;
   }
 
-  async #handshake(port: EnginePort, site: EngineSite): Promise<EngineConnection | null> {
-    return withAbort(
-      EngineConnection.open(port, this.#identity, site, this.#options.receive),
-      this.#scriptFailed.signal,
-    );
-  }
-
   async #site(): Promise<EngineSite> {
     const { serviceWorker, askVersion, signal } = this.#options;
     const registration = await withAbort(serviceWorker(), signal);
@@ -219,6 +211,6 @@ export class EngineBroker {
  * shows, tells the site's author how the site could do without.
  */
 function noWebGpu(hasModelsForProcessor: boolean): ApiError {
-  const options = hasModelsForProcessor ? {} : { cause: failureStrings.noLlamaCpp };
-  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], options);
+  const cause = hasModelsForProcessor ? undefined : failureStrings.noLlamaCpp;
+  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], { cause });
 }

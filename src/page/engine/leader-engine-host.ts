@@ -62,6 +62,8 @@ export class LeaderEngineHost implements EngineHost {
    */
   #isAwaited = false;
   #isFrozen = false;
+  /** Whether a tab has proved that it hosts the engine since this one last asked. */
+  #hasProof = false;
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
@@ -135,8 +137,10 @@ export class LeaderEngineHost implements EngineHost {
 
   #receive(message: HostMessage): void {
     if (message === 'who-hosts') this.#prove();
-    else if (message === 'i-host') this.#sayThatIWait();
-    else {
+    else if (message === 'i-host') {
+      this.#hasProof = true;
+      this.#sayThatIWait();
+    } else {
       this.#isAwaited = true;
       if (this.#isFrozen && this.#worker) this.#release();
     }
@@ -217,22 +221,14 @@ export class LeaderEngineHost implements EngineHost {
    */
   async #isHostSilent(): Promise<boolean> {
     const { signal } = this.#closed;
-    const heard = new AbortController();
-    const listen = ({ data }: MessageEvent<HostMessage>) => {
-      if (data === 'i-host') heard.abort();
-    };
-    this.#channel.addEventListener('message', listen);
+    this.#hasProof = false;
     this.#say('who-hosts');
-    try {
-      const time = PROOF_TIME * (1 + Math.random());
-      // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived while
-      // the tab was frozen. The second part gives these messages time to arrive.
-      await sleep(time / 2, signal);
-      await sleep(time / 2, signal);
-    } finally {
-      this.#channel.removeEventListener('message', listen);
-    }
-    return !heard.signal.aborted && !this.#worker;
+    const time = PROOF_TIME * (1 + Math.random());
+    // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived while the
+    // tab was frozen. The second part gives these messages time to arrive.
+    await sleep(time / 2, signal);
+    await sleep(time / 2, signal);
+    return !this.#hasProof && !this.#worker;
   }
 
   #sayThatIWait(): void {

@@ -61,14 +61,16 @@ export async function whenEngineEnds(name: string, callback: () => void, signal:
     await sleep(interval, signal).catch(() => {});
     interval = Math.min(1.2 * interval, POLL_INTERVAL.longest);
   }
-  const watch = (lock: string) => whenReleased(lock, CAN_USE_HUB ? () => void next(lock) : callback, signal);
-  const next = async (released: string) => {
-    const engine = released.slice(0, released.lastIndexOf('#') + 1);
-    const { held = [] } = released.startsWith(HUB_ENGINE_PREFIX) ? await siteLocks().query() : {};
-    const other = held.find((lock) => lock.mode === 'exclusive' && lock.name?.startsWith(engine));
-    if (signal.aborted) return;
-    if (other?.name === undefined) callback();
-    else watch(other.name);
-  };
-  if (!signal.aborted) watch(name);
+  if (!signal.aborted)
+    whenReleased(name, CAN_USE_HUB ? () => void whenNoPageReaches(name, callback, signal) : callback, signal);
+}
+
+/** Calls `callback` when no other page of this site reaches the engine of a hub either, after one has released its lock. */
+async function whenNoPageReaches(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
+  const engine = name.slice(0, name.lastIndexOf('#') + 1);
+  const { held = [] } = name.startsWith(HUB_ENGINE_PREFIX) ? await siteLocks().query() : {};
+  const other = held.find((lock) => lock.mode === 'exclusive' && lock.name?.startsWith(engine))?.name;
+  if (signal.aborted) return;
+  if (other === undefined) callback();
+  else whenReleased(other, () => void whenNoPageReaches(other, callback, signal), signal);
 }

@@ -42,7 +42,11 @@ export class EngineClientIdentity {
   readonly incarnation: string;
   /** Aborts when no further connection may be opened with this identity. */
   readonly ended: AbortSignal;
-  readonly #held: Promise<void>;
+  /**
+   * Resolves when the lock is held. Send the lock's name to an engine only then: before, the engine would consider this
+   * context dead.
+   */
+  readonly held: Promise<void>;
 
   /**
    * @param ended Releases the lock when it aborts; engines then treat this client as dead. Default: the lock is held
@@ -52,15 +56,7 @@ export class EngineClientIdentity {
     this.client = client;
     this.incarnation = livenessLockName(client);
     this.ended = ended;
-    this.#held = holdLivenessLock(this.incarnation, ended);
-  }
-
-  /**
-   * Resolves when the lock is held. Send the lock's name to an engine only then: before, the engine would consider this
-   * context dead.
-   */
-  get held(): Promise<void> {
-    return this.#held;
+    this.held = holdLivenessLock(this.incarnation, ended);
   }
 }
 
@@ -82,7 +78,7 @@ export class EngineConnection {
   readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
-  private constructor({ port, lockName }: EnginePort, { gpu, fault }: Welcome, controller: AbortController) {
+  private constructor(port: MessagePort, lockName: string, { gpu, fault }: Welcome, controller: AbortController) {
     this.#port = port;
     this.lockName = lockName;
     this.#controller = controller;
@@ -138,7 +134,7 @@ export class EngineConnection {
     try {
       const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) {
-        connection = new EngineConnection({ port, lockName }, welcome, life);
+        connection = new EngineConnection(port, lockName, welcome, life);
         // The engine held its lock before it replied. If the lock is invisible, the site's data were cleared, and this
         // context and the engine have different lock managers. A page then ends the engine: neither would notice the
         // other's death, and no page could run a worker for the engine. A service worker leaves that to the pages, and
