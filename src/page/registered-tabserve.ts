@@ -157,8 +157,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   async askForHub(place: Element): Promise<boolean> {
+    if (!loadHubParts || !this.#options.hub) return false;
     const { hub } = this.#options;
-    if (!loadHubParts || !hub) return false;
     const { askForHub, TO_HUB } = await loadHubParts();
     const isAllowed = await askForHub(hub, place, this.#end.signal);
     if (!isAllowed || this.#end.signal.aborted) return false;
@@ -184,14 +184,12 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #createEngine(): EngineSession {
-    const { engineWorker: script, preload, hub } = this.#options;
     return new EngineSession({
-      script,
+      ...this.#options,
+      script: this.#options.engineWorker,
       violations: this.#violations,
-      preload,
       serviceWorker: () => this.#registrar.register(),
       askVersion: this.#registrar.askVersion,
-      hub,
       onHub: (state) => this.#tracker.setHub(state),
       onStatus: (status) => this.#tracker.setEngineStatus(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),

@@ -120,8 +120,8 @@ export class EngineBroker {
    * own engine answers. The hub is asked again when that one has ended.
    */
   async #joinHub(site: EngineSite): Promise<EngineConnection | null> {
+    if (!loadHubParts || !this.#options.hub) return null;
     const { hub, onHub, signal } = this.#options;
-    if (!loadHubParts || !hub) return null;
     const { openHub } = await loadHubParts();
     signal.throwIfAborted();
     const before = this.#hub;
