@@ -127,6 +127,16 @@ export class EngineConnection {
       life.abort();
     };
     void whenEngineEnds(lockName, stop, life.signal);
+    // The engine holds its lock before it replies. If the lock is invisible then, the site's data were cleared, and this
+    // context and the engine have different lock managers. A page ends such an engine: neither would notice the other's
+    // death, and no page could run a worker for the engine. A service worker leaves that to the pages, and detects the
+    // engine's death by the heartbeat.
+    const requireSameLocks = async () => {
+      if ((await isLockHeld(lockName)) || life.signal.aborted) return;
+      trace('engine', lockName, 'has other locks than this page');
+      port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
+      stop();
+    };
     port.start();
     const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site, siteModels } as const;
     traceMessage('sends', hello);
@@ -135,17 +145,7 @@ export class EngineConnection {
       const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) {
         connection = new EngineConnection(port, lockName, welcome, life);
-        // The engine held its lock before it replied. If the lock is invisible, the site's data were cleared, and this
-        // context and the engine have different lock managers. A page then ends the engine: neither would notice the
-        // other's death, and no page could run a worker for the engine. A service worker leaves that to the pages, and
-        // detects the engine's death by the heartbeat.
-        if (client === 'page')
-          void isLockHeld(lockName).then((isVisible) => {
-            if (isVisible || life.signal.aborted) return;
-            trace('engine', lockName, 'has other locks than this page');
-            port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
-            stop();
-          });
+        if (client === 'page') void requireSameLocks();
         return connection;
       }
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);

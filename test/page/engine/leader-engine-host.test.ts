@@ -151,7 +151,11 @@ test('a tab whose handshake with the engine of another tab ends with that tab jo
 });
 
 test('a tab that becomes the host while it looks for the engine of another tab joins its own at once', async () => {
-  const tab = new LeaderEngineHost(new URL('https://site.test/engine.js'), () => new Promise(() => {}), () => {});
+  const tab = new LeaderEngineHost(
+    new URL('https://site.test/engine.js'),
+    () => new Promise(() => {}),
+    () => {},
+  );
   tabs.push(tab);
   expect(await outcome(joinHost(tab), 300)).toBeInstanceOf(EngineConnection);
 });

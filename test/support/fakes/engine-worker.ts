@@ -44,7 +44,16 @@ let workers = 0;
 
 /** Starts an engine worker in this process, with a scripted engine that has loaded the model `a`. */
 export function startEngineWorker(options: EngineWorkerOptions) {
-  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, sites = new Map(), answers, hubRecords, onAccepted } = options;
+  const {
+    locks,
+    handlers = {},
+    gpu = 'test adapter',
+    pace = 0,
+    sites = new Map(),
+    answers,
+    hubRecords,
+    onAccepted,
+  } = options;
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
   const hub = new HubSites({
