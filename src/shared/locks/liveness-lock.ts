@@ -52,7 +52,8 @@ export async function isLockHeld(name: string): Promise<boolean> {
 
 /**
  * Like {@link whenReleased}, for the lock of an engine, which may still be starting. Polls until the lock is held: an
- * earlier request for the lock would be granted first and block the engine. The engine of a hub is reachable as long as any
+ * earlier request for the lock would be granted first and block the engine. A lock that is never seen, as after the site's
+ * data were cleared, is polled on, and says nothing about the engine. The engine of a hub is reachable as long as any
  * page of this site reaches it, so the locks of the other pages are watched in turn.
  * @param signal Ends the watch; the callback is not called afterwards.
  */
