@@ -146,7 +146,7 @@ const handlers = {
   ...hubCallHandlers(hub),
 };
 let hasResumed = false;
-/** Continues to index documents, once the first client has told the models of its site. */
+/** Continues to index documents, once the first page uses this engine. One that no page accepts would let them fail. */
 const resumeDocuments = () => {
   if (hasResumed) return;
   hasResumed = true;
@@ -161,7 +161,7 @@ const server = new PortServer({
   fault: webAssemblyFault(),
   hub,
   siteLogs,
-  onConnected: resumeDocuments,
+  onAccepted: resumeDocuments,
   onAbandoned: end,
 });
 /**

@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/messaging/engine-connection.ts';
-import { GPU_RETRY_DELAYS, gpuUnavailable } from '../shared/engine/engine-errors.ts';
+import { GPU_RETRY_DELAYS } from '../shared/engine/engine-errors.ts';
 import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';
 import { sleep, withTimeout } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
@@ -10,6 +10,7 @@ import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { loadHubParts } from './engine/load-hub-parts.ts';
 import { EngineSession } from './engine/engine-session.ts';
+import { forgetGpu } from './engine/known-gpu.ts';
 import { explainBlockedRequest } from './registration/explain-blocked-request.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
 import { provideEnginePort } from './engine/provide-engine-port.ts';
@@ -45,15 +46,10 @@ const CLEARING_TIME = { first: 1000, longest: 30_000 };
 const REPLY_TIMEOUT = 3000;
 
 /** One attempt to start the service worker and the engine. */
-class Attempt {
+interface Attempt {
   readonly connection: Promise<EngineConnection>;
   /** Resolves when the engine is connected and the service worker controls this page; rejects when either fails. */
   readonly ready: Promise<void>;
-
-  constructor(connection: Promise<EngineConnection>, controlled: Promise<void>) {
-    this.connection = connection;
-    this.ready = Promise.all([controlled, connection]).then(([done]) => done);
-  }
 }
 
 /** Starts the service worker and the engine, and restarts them when they fail. */
@@ -161,8 +157,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   async askForHub(place: Element): Promise<boolean> {
+    if (!loadHubParts || !this.#options.hub) return false;
     const { hub } = this.#options;
-    if (!loadHubParts || !hub) return false;
     const { askForHub, TO_HUB } = await loadHubParts();
     const isAllowed = await askForHub(hub, place, this.#end.signal);
     if (!isAllowed || this.#end.signal.aborted) return false;
@@ -188,14 +184,12 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #createEngine(): EngineSession {
-    const { engineWorker: script, preload, hub } = this.#options;
     return new EngineSession({
-      script,
+      ...this.#options,
+      script: this.#options.engineWorker,
       violations: this.#violations,
-      preload,
       serviceWorker: () => this.#registrar.register(),
       askVersion: this.#registrar.askVersion,
-      hub,
       onHub: (state) => this.#tracker.setHub(state),
       onStatus: (status) => this.#tracker.setEngineStatus(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
@@ -274,13 +268,14 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /** Creates an attempt, reports its outcome and handles its rejections, so that none is unhandled. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
-    const attempt = new Attempt(connection, controlled);
+    const ready = Promise.all([controlled, connection]).then(([done]) => done);
+    const attempt: Attempt = { connection, ready };
     const serve = () => {
       this.#logged = '';
       if (attempt === this.#attempt) this.#tracker.serve();
     };
     controlled.then(serve, () => {});
-    attempt.ready.catch((thrown: unknown) => {
+    ready.catch((thrown: unknown) => {
       if (attempt === this.#attempt && !this.#end.signal.aborted) this.#fail(ApiError.from(thrown));
     });
     return attempt;
@@ -299,14 +294,18 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /**
    * Retries even if this page sends no request: other tabs may serve all requests, and this page's status would stay
-   * `failed`.
+   * `failed`. A GPU that does not come back is given up: the page starts once more, as if there had never been one.
    */
   async #retryLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
     const delay = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
-    if (delay === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
-    await sleep(delay, this.#end.signal).catch(() => {});
-    if (failed !== this.#attempt || this.#end.signal.aborted) return;
-    this.#retries++;
+    if (delay !== undefined) {
+      await sleep(delay, this.#end.signal).catch(() => {});
+      if (failed !== this.#attempt || this.#end.signal.aborted) return;
+      this.#retries++;
+    } else if (gpuCrashed) {
+      forgetGpu();
+      this.#retries = 0;
+    } else return;
     this.#restart();
   }
 

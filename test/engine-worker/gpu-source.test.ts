@@ -2,16 +2,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { GpuProbe } from '../../src/engine-worker/gpu-source.ts';
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
 /** A browser whose GPU adapter a test can add and remove. */
 function browser() {
   const device = { destroy: vi.fn<() => void>() };
-  const adapter = { requestDevice: async () => device, features: [], limits: {}, info: { description: 'scripted' } };
+  const requestDevice = vi.fn<() => Promise<typeof device>>(async () => device);
+  const adapter = { requestDevice, features: [], limits: {}, info: { description: 'scripted' } };
   const gpu = { requestAdapter: vi.fn<() => Promise<typeof adapter | null>>(async () => adapter) };
   vi.stubGlobal('navigator', { gpu });
-  return { requestAdapter: gpu.requestAdapter, device };
+  return { requestAdapter: gpu.requestAdapter, requestDevice, device };
 }
 
 test('a device is requested once, and destroyed', async () => {
@@ -41,3 +43,23 @@ test('a device counts as gone if there was one and none is available any more', 
   expect(await probe.isGone()).toBe(true);
   expect(await probe.isGone()).toBe(false);
 });
+
+test.each(['requestAdapter', 'requestDevice'] as const)(
+  'a browser whose %s() does not settle counts as one without a device, and is not asked again until it does',
+  async (silent) => {
+    vi.useFakeTimers();
+    const there = browser();
+    let settle!: (value: null) => void;
+    const asked = new Promise<null>((resolve) => (settle = resolve));
+    there[silent].mockReturnValueOnce(asked as never);
+    const probe = new GpuProbe();
+    const found = probe.find();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.race([found, Promise.resolve('pending')])).toBeNull();
+    expect(await probe.find()).toBeNull();
+    expect(there.requestAdapter).toHaveBeenCalledTimes(1);
+    settle(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await probe.find()).toMatchObject({ description: 'scripted' });
+  },
+);

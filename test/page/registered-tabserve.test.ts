@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messaging/messages.ts';
-import { FakePage, FakeServiceWorker } from '../support/fakes/fake-page.ts';
+import { readSiteModels } from '../../src/shared/models/site-models.ts';
+import { FakePage, FakeServiceWorker, PAGE } from '../support/fakes/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
 vi.mock('../../src/shared/storage/site-database.ts', () => ({ openSiteDatabase: () => store.open() }));
@@ -97,6 +98,18 @@ test.for([
     fault: 'did not reply',
     arrange(worker: FakeServiceWorker) {
       worker.version = null;
+      return () => (worker.version = PROTOCOL_VERSION);
+    },
+  },
+  {
+    fault: 'did not reply, so that it is not known that the models need no WebGPU,',
+    arrange(worker: FakeServiceWorker) {
+      delete page.navigator['gpu'];
+      page.prepareEngine = (engine) => (engine.gpu = null);
+      vi.stubGlobal('caches', { match: async () => undefined });
+      worker.version = null;
+      const models = [{ id: 'small', gguf: 'small.gguf' }];
+      worker.options = { basePath: '/v1', siteModels: readSiteModels({ models, builtInModels: [] }, PAGE) };
       return () => (worker.version = PROTOCOL_VERSION);
     },
   },
@@ -384,13 +397,45 @@ test('if a tab has had a GPU, a new engine without one means a crash, and is req
   await expect(tabserve.ready).resolves.toBeUndefined();
 });
 
-test('a GPU that is missing for five minutes is given up', async () => {
+test.each([
+  {
+    models: 'that need it',
+    entry: undefined,
+    ends: { state: 'unsupported', reason: 'no-webgpu' },
+    asked: { error: { code: 'gpu_unavailable' } },
+  },
+  {
+    models: 'that also run on the processor',
+    entry: { id: 'small', gguf: 'small.gguf' },
+    ends: { state: 'idle' },
+    asked: { type: 'engine-port' },
+  },
+])('a GPU that is missing for five minutes is given up, with models $models', async ({ entry, ends, asked }) => {
+  if (entry) {
+    vi.stubGlobal('caches', { match: async () => undefined });
+    const siteModels = readSiteModels({ models: [entry], builtInModels: [] }, PAGE);
+    activeWorker().options = { basePath: '/v1', siteModels };
+  }
+  page.navigator['gpu'] = { requestAdapter: async () => null };
   (await begin()).dispose();
   page.prepareEngine = (engine) => (engine.gpu = null);
   for (const engine of page.engines) engine.die();
   tabserve = register();
-  await page.pass(320_000);
-  expect(tabserve.status).toMatchObject({ state: 'unsupported', reason: 'no-webgpu' });
+  await page.pass(270_000);
+  expect(tabserve.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+  await page.pass(50_000);
+  expect(tabserve.status).toMatchObject(ends);
+  const { data, port } = await page.askForEngine();
+  port?.close();
+  expect(data).toMatchObject(asked);
+  const { length } = page.engines;
+  await page.pass(60_000);
+  expect(page.engines).toHaveLength(length);
+  // Nor does a reloaded page wait for it again.
+  tabserve.dispose();
+  tabserve = register();
+  await page.pass(1000);
+  expect(tabserve.status).toMatchObject(ends);
 });
 
 test('an engine whose thread is blocked is abandoned, and another one serves this page and its service worker', async () => {

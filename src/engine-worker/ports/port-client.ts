@@ -30,6 +30,11 @@ export interface PortClientOptions {
   readonly handlers: Partial<CallHandlers>;
   /** Milliseconds between two messages with deltas. Default: 50. */
   readonly pace?: number;
+  /**
+   * Called when a page uses this worker; the models of its site are known then. Before, a page only asks what the worker
+   * can do, and leaves one that has no graphics device. Default: nothing is called.
+   */
+  readonly onAccepted?: () => void;
   /** Told which logs of stored answers sites that use this engine through its hub have stored. */
   readonly siteLogs?: Pick<SiteLogs, 'connected' | 'stored'>;
 }
@@ -127,7 +132,7 @@ export class PortClient {
           this.#post({ type: 'status', status: this.#embedding ? withoutUse(status) : status }),
         );
         this.#closed.signal.addEventListener('abort', end, { once: true });
-        return;
+        return this.#options.onAccepted?.();
       }
       case 'log-stored':
         return this.#options.siteLogs?.stored(this.site, message.answerId);

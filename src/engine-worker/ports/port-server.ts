@@ -26,8 +26,6 @@ export interface PortServerOptions extends PortClientOptions {
   readonly fault?: ApiError | null;
   /** The models of each site, by the site's root address. The server adds entries. Default: they are not recorded. */
   readonly sites?: Map<string, SiteModels>;
-  /** Called when a client has connected; the models of its site are known then. Default: nothing is called. */
-  readonly onConnected?: () => void;
   /**
    * Called when a client reports that this worker is unresponsive. The worker must then end. Default: it keeps running.
    */
@@ -144,7 +142,6 @@ export class PortServer implements ConnectedPages {
     });
     for (const earlier of this.#clients) if (client.replaces(earlier)) earlier.close();
     this.#clients.add(client);
-    this.#options.onConnected?.();
     if (embedding) this.#options.siteLogs?.connected(client.site);
     return client;
   }

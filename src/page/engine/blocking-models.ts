@@ -1,4 +1,5 @@
 import { ENGINE_ABANDONED_PREFIX, siteLocks } from '../../shared/locks/site-locks.ts';
+import { tryStorage } from './try-storage.ts';
 
 /**
  * Prefix of the localStorage keys of models that made an engine unresponsive; the model's id follows. Pages that are
@@ -12,13 +13,13 @@ const seen = new Set<string>();
 /** Records that the engine became unresponsive while it loaded this model. Pages no longer preload such a model. */
 export function noteBlockingModel(id: string): void {
   seen.add(id);
-  inStorage((storage) => storage.setItem(KEY_PREFIX + id, ''));
+  tryStorage(() => localStorage.setItem(KEY_PREFIX + id, ''));
 }
 
 /** Removes the record of {@link noteBlockingModel}, because the model was loaded successfully. */
 export function forgetBlockingModel(id: string): void {
   seen.delete(id);
-  inStorage((storage) => storage.removeItem(KEY_PREFIX + id));
+  tryStorage(() => localStorage.removeItem(KEY_PREFIX + id));
 }
 
 /**
@@ -26,16 +27,7 @@ export function forgetBlockingModel(id: string): void {
  * is marked as unresponsive, since this page may not know which model caused that.
  */
 export async function mayPreload(id: string): Promise<boolean> {
-  if (seen.has(id) || inStorage((storage) => storage.getItem(KEY_PREFIX + id)) === '') return false;
+  if (seen.has(id) || tryStorage(() => localStorage.getItem(KEY_PREFIX + id)) === '') return false;
   const { held = [] } = await siteLocks().query();
   return !held.some(({ name }) => name?.startsWith(ENGINE_ABANDONED_PREFIX));
-}
-
-/** Calls `use` with localStorage. Returns undefined if `use` throws: storage may be denied or full. */
-function inStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
 }

@@ -16,8 +16,10 @@ import type { AskVersion } from '../registration/ask-version.ts';
 import { LeaderEngineHost } from './leader-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { hasNoAdapter } from './has-no-adapter.ts';
+import { knowsGpu, rememberGpu } from './known-gpu.ts';
 import type { HubState } from '../status/page-status.ts';
 import { loadHubParts } from './load-hub-parts.ts';
+import { requireReply } from '../registration/require-reply.ts';
 import { scriptFailure } from '../registration/script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -73,14 +75,14 @@ export class EngineBroker {
    * @throws ApiError `gpu_unavailable` without a GPU; `gpu_device_lost` instead if this tab, possibly before a reload,
    * has had an engine with a GPU;
    * `model_load_failed` if the site's policy forbids WebAssembly;
-   * `engine_unavailable` if no engine can be reached or started.
+   * `engine_unavailable` if no engine can be reached or started, or the service worker does not name the site's models.
    */
   async open(): Promise<EngineConnection> {
     const site = await this.#site();
     const atHub = await this.#joinHub(site);
     if (atHub) return atHub;
     // If this tab has used a GPU before, the browser's GPU process has crashed and will restart. So the page waits for
-    // the GPU instead of using the CPU.
+    // the GPU instead of using the CPU, until it gives up.
     const hasModelsForProcessor = modelsForProcessor(site.siteModels).length > 0;
     const needsNoGpu = hasModelsForProcessor && !knowsGpu() && hasSimd();
     // If the page has no WebGPU, no worker has it either. (A worker may lack it even if the page has it.)
@@ -94,24 +96,21 @@ export class EngineBroker {
         this.#close(host);
         throw thrown instanceof DOMException && thrown.name === 'SecurityError' ? await this.#explain(thrown) : thrown;
       });
-      if (connection.fault !== null) {
-        connection.close();
-        this.#close(host);
-        throw connection.fault;
-      }
-      if (connection.gpu !== null) {
+      const { fault, gpu, ended } = connection;
+      if (fault === null && gpu !== null) {
         rememberGpu();
         return connection;
       }
       // An engine without WebGPU is accepted only if no further host can have it: this is the dedicated worker, which is
       // tried last, or the page itself gets no graphics device.
-      if (needsNoGpu && (host instanceof LeaderEngineHost || (await hasNoAdapter()))) {
+      if (fault === null && needsNoGpu && (host instanceof LeaderEngineHost || (await hasNoAdapter()))) {
         // Meanwhile the engine, or this page, may have ended.
-        connection.ended.throwIfAborted();
+        ended.throwIfAborted();
         return connection;
       }
       connection.close();
       this.#close(host);
+      if (fault !== null) throw fault;
     }
     throw knowsGpu() ? gpuCrashed() : noWebGpu(hasModelsForProcessor);
   }
@@ -121,8 +120,8 @@ export class EngineBroker {
    * own engine answers. The hub is asked again when that one has ended.
    */
   async #joinHub(site: EngineSite): Promise<EngineConnection | null> {
+    if (!loadHubParts || !this.#options.hub) return null;
     const { hub, onHub, signal } = this.#options;
-    if (!loadHubParts || !hub) return null;
     const { openHub } = await loadHubParts();
     signal.throwIfAborted();
     const before = this.#hub;
@@ -142,7 +141,9 @@ export class EngineBroker {
    * @throws ApiError `engine_unavailable` if that takes longer than {@link JOIN_TIMEOUT}; any error of the host.
    */
   async #joinInTime(host: EngineHost, site: EngineSite): Promise<EngineConnection> {
-    const joining = host.join((port) => this.#handshake(port, site));
+    const joining = host.join((port) =>
+      withAbort(EngineConnection.open(port, this.#identity, site, this.#options.receive), this.#scriptFailed.signal),
+    );
     const connection = await withTimeoutAfterThaw(JOIN_TIMEOUT, joining);
     if (connection !== null) return connection;
     // The browser may never grant the lock of this identity.
@@ -195,18 +196,12 @@ export class EngineBroker {
     return this.#host?.connect() ?? null;
   }
 
-  async #handshake(port: EnginePort, site: EngineSite): Promise<EngineConnection | null> {
-    return withAbort(
-      EngineConnection.open(port, this.#identity, site, this.#options.receive),
-      this.#scriptFailed.signal,
-    );
-  }
-
   async #site(): Promise<EngineSite> {
     const { serviceWorker, askVersion, signal } = this.#options;
     const registration = await withAbort(serviceWorker(), signal);
     const worker = registration.active ?? registration.waiting ?? registration.installing;
-    const reply = worker && (await withAbort(askVersion(worker), signal));
+    // Without its reply, a site with models for the processor would look like one that needs WebGPU.
+    const reply = worker && (await withAbort(requireReply(worker, askVersion), signal));
     return { site: registration.scope, siteModels: reply?.siteModels };
   }
 }
@@ -216,25 +211,6 @@ export class EngineBroker {
  * shows, tells the site's author how the site could do without.
  */
 function noWebGpu(hasModelsForProcessor: boolean): ApiError {
-  const options = hasModelsForProcessor ? {} : { cause: failureStrings.noLlamaCpp };
-  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], options);
-}
-
-/** Key in sessionStorage, set once this tab has been connected to an engine with a GPU. */
-const GPU_KEY = 'tabserve-gpu';
-
-function rememberGpu(): void {
-  try {
-    sessionStorage.setItem(GPU_KEY, 'seen');
-  } catch {
-    // Storage may be denied. Then a reloaded page does not know that this tab had a GPU.
-  }
-}
-
-function knowsGpu(): boolean {
-  try {
-    return sessionStorage.getItem(GPU_KEY) !== null;
-  } catch {
-    return false;
-  }
+  const cause = hasModelsForProcessor ? undefined : failureStrings.noLlamaCpp;
+  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu'], { cause });
 }

@@ -66,19 +66,9 @@ export class EngineSession {
   #idle: EngineStatus | null = null;
 
   constructor(options: EngineSessionOptions) {
-    const { script, violations, serviceWorker, askVersion, hub, onHub } = options;
     const signal = AbortSignal.any([options.signal, this.#retired.signal]);
     this.#options = { ...options, signal };
-    this.#broker = new EngineBroker({
-      script,
-      violations,
-      serviceWorker,
-      askVersion,
-      hub,
-      onHub,
-      signal,
-      receive: (message) => this.#receive(message),
-    });
+    this.#broker = new EngineBroker({ ...this.#options, receive: (message) => this.#receive(message) });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
   }
 

@@ -1,5 +1,5 @@
 import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
-import { PROTOCOL_VERSION, type ConnectEngineReply, type FindEngineMessage } from '../../shared/messaging/messages.ts';
+import type { ConnectEngineReply, FindEngineMessage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
 /** Milliseconds for the service worker to reply. */
@@ -19,8 +19,7 @@ export async function findEngineInOtherTab({ active }: ServiceWorkerRegistration
     );
     port1.start();
   });
-  const message: FindEngineMessage = { type: 'tabserve/find-engine', version: PROTOCOL_VERSION };
-  active.postMessage(message, [port2]);
+  active.postMessage({ type: 'tabserve/find-engine' } satisfies FindEngineMessage, [port2]);
   const port = await withTimeout(REPLY_TIMEOUT, answer, null);
   port1.close();
   return port;

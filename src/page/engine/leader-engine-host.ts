@@ -9,7 +9,7 @@ import {
   SERVES_PORTS,
   siteLocks,
 } from '../../shared/locks/site-locks.ts';
-import { sleep } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
@@ -62,6 +62,8 @@ export class LeaderEngineHost implements EngineHost {
    */
   #isAwaited = false;
   #isFrozen = false;
+  /** Whether a tab has proved that it hosts the engine since this one last asked. */
+  #hasProof = false;
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
@@ -86,20 +88,26 @@ export class LeaderEngineHost implements EngineHost {
   async join(open: OpenConnection): Promise<EngineConnection> {
     let deadline = performance.now() + SEARCH_TIME;
     let hasDoubted = false;
+    let asked: Promise<EnginePort | null> | null = null;
     for (;;) {
-      const port = this.connect() ?? (await this.#findEngineInOtherTab());
+      const own = this.connect();
+      // Other tabs may be stopped. While they are asked, this one may become the host.
+      const port = own ?? (await withTimeout(SEARCH_INTERVAL, (asked ??= this.#findEngineInOtherTab()), undefined));
+      if (port !== undefined) asked = null;
       if (port) {
         const connection = await open(port);
         if (connection) return connection;
         // The handshake failed. If the engine's lock is still held, a page passed on the port, but the host's worker does
-        // not respond.
+        // not respond. Otherwise that engine has ended, and this tab may host the next one already.
         const isBlocked = !this.#worker && (await isLockHeld(port.lockName));
-        if (!isBlocked || hasDoubted) throw engineUnavailable(failureStrings.notInTime, 2);
-        hasDoubted = true;
-        this.#steal();
-        deadline = performance.now() + SEARCH_TIME;
+        if (own || (isBlocked && hasDoubted)) throw engineUnavailable(failureStrings.notInTime, 2);
+        if (isBlocked) {
+          hasDoubted = true;
+          this.#steal();
+          deadline = performance.now() + SEARCH_TIME;
+        }
       }
-      if (performance.now() > deadline) {
+      if (!this.#worker && performance.now() > deadline) {
         if (hasDoubted) throw engineUnavailable(failureStrings.noEngineTab, 2);
         hasDoubted = true;
         if (await this.#isHostSilent()) this.#steal();
@@ -129,8 +137,10 @@ export class LeaderEngineHost implements EngineHost {
 
   #receive(message: HostMessage): void {
     if (message === 'who-hosts') this.#prove();
-    else if (message === 'i-host') this.#sayThatIWait();
-    else {
+    else if (message === 'i-host') {
+      this.#hasProof = true;
+      this.#sayThatIWait();
+    } else {
       this.#isAwaited = true;
       if (this.#isFrozen && this.#worker) this.#release();
     }
@@ -211,22 +221,14 @@ export class LeaderEngineHost implements EngineHost {
    */
   async #isHostSilent(): Promise<boolean> {
     const { signal } = this.#closed;
-    const heard = new AbortController();
-    const listen = ({ data }: MessageEvent<HostMessage>) => {
-      if (data === 'i-host') heard.abort();
-    };
-    this.#channel.addEventListener('message', listen);
+    this.#hasProof = false;
     this.#say('who-hosts');
-    try {
-      const time = PROOF_TIME * (1 + Math.random());
-      // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived while
-      // the tab was frozen. The second part gives these messages time to arrive.
-      await sleep(time / 2, signal);
-      await sleep(time / 2, signal);
-    } finally {
-      this.#channel.removeEventListener('message', listen);
-    }
-    return !heard.signal.aborted && !this.#worker;
+    const time = PROOF_TIME * (1 + Math.random());
+    // Waits in two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived while the
+    // tab was frozen. The second part gives these messages time to arrive.
+    await sleep(time / 2, signal);
+    await sleep(time / 2, signal);
+    return !this.#hasProof && !this.#worker;
   }
 
   #sayThatIWait(): void {

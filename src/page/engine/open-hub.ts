@@ -1,5 +1,4 @@
 import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
-import type { HubFault } from '../hub-messages.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
 import { storeHubModels } from '../../shared/storage/hub-models.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -8,10 +7,10 @@ import type { HubState } from '../status/page-status.ts';
 import { hubFaultSentence } from '../strings/hub-fault-strings.ts';
 import { HubUnavailable } from './hub-unavailable.ts';
 
-/** The hub's engine, or why it is not used. */
+/** The hub's engine; without it, `onState` is told why. */
 type OpenedHub =
-  | { readonly host: EngineHost; readonly connection: EngineConnection; readonly fault: null }
-  | { readonly host: null; readonly connection: null; readonly fault: HubFault };
+  | { readonly host: EngineHost; readonly connection: EngineConnection }
+  | { readonly host: null; readonly connection: null };
 
 /** Without the database the service worker knows the built-in models only. */
 const store = (models: readonly HubModel[]) => storeHubModels(models).catch(() => {});
@@ -35,7 +34,7 @@ export async function openHub(
     // An engine that can run no model is of no use; the site's own may be able to.
     if (connection.fault === null) {
       onState({ address: hub.href, fault: null, message: '' });
-      return { host, connection, fault: null };
+      return { host, connection };
     }
     connection.close();
     throw new HubUnavailable('no-engine');
@@ -44,6 +43,6 @@ export async function openHub(
     await store([]);
     const fault = thrown instanceof HubUnavailable ? thrown.fault : 'no-engine';
     onState({ address: hub.href, fault, message: hubFaultSentence(fault) });
-    return { host: null, connection: null, fault };
+    return { host: null, connection: null };
   }
 }

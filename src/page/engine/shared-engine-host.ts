@@ -11,6 +11,7 @@ import {
 } from '../../shared/locks/site-locks.ts';
 import { whenReleased } from '../../shared/locks/liveness-lock.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
+import { sleep } from '../../shared/timeout.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failure-strings.ts';
 
@@ -117,8 +118,8 @@ export class SharedEngineHost implements EngineHost {
     const run = () => (started = start());
     const waiting = new AbortController();
     const stopWaiting = () => waiting.abort();
-    const timer = setTimeout(stopWaiting, START_LOCK_TIMEOUT);
-    this.#closed.signal.addEventListener('abort', stopWaiting, { once: true });
+    const ended = AbortSignal.any([waiting.signal, this.#closed.signal]);
+    sleep(START_LOCK_TIMEOUT, ended).then(stopWaiting, stopWaiting);
     try {
       return await siteLocks()
         .request(ENGINE_START_LOCK, { signal: waiting.signal }, run)
@@ -135,8 +136,7 @@ export class SharedEngineHost implements EngineHost {
       void started!.then((connection) => connection?.close()).catch(() => {});
       return this.#withStartLock(start);
     } finally {
-      clearTimeout(timer);
-      this.#closed.signal.removeEventListener('abort', stopWaiting);
+      stopWaiting();
     }
   }
 

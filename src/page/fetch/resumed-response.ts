@@ -2,7 +2,7 @@ import { ApiError, errorBody, type ApiErrorData } from '../../shared/api-error.t
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { sleep, withTimeout } from '../../shared/timeout.ts';
+import { sleep, withTimeoutAfterThaw } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 
@@ -50,12 +50,6 @@ const RETRY_DELAY = 100;
  * Chromium may leave a request without a response for four minutes.
  */
 const READ_TIMEOUT = 60_000;
-
-/**
- * Milliseconds of a second timeout after {@link READ_TIMEOUT}. After a frozen page resumes, the first timer fires
- * before the bytes that arrived meanwhile are read.
- */
-const THAW_TIMEOUT = 1000;
 
 /** A response whose body is read from several consecutive connections to the service worker. */
 export class ResumedResponse {
@@ -195,7 +189,7 @@ export class ResumedResponse {
     });
     try {
       for (;;) {
-        const chunk = await inTime(Promise.race([reader.read(), resumed]));
+        const chunk = await withTimeoutAfterThaw(READ_TIMEOUT, Promise.race([reader.read(), resumed]));
         if (chunk === null) {
           trace(this.#options.name, 'abandons its connection');
           this.#stale = reader;
@@ -240,7 +234,7 @@ export class ResumedResponse {
       const attempt = new AbortController();
       try {
         const signal = AbortSignal.any([this.#signal, attempt.signal]);
-        const response = await inTime(this.#options.request(this.#lastEvent, signal));
+        const response = await withTimeoutAfterThaw(READ_TIMEOUT, this.#options.request(this.#lastEvent, signal));
         if (response !== null) return response;
         // The completion goes on, and the next request joins it.
         attempt.abort();
@@ -279,11 +273,6 @@ export class ResumedResponse {
 export function streamNotFound(): Response {
   const error = new ApiError('stream_not_found', 'The engine that wrote this answer has gone, and the answer with it.');
   return Response.json(errorBody(error), { status: error.status, headers: { [ENGINE_HEADER]: 'local' } });
-}
-
-/** Returns null if a promise does not settle within {@link READ_TIMEOUT}. */
-async function inTime<Value>(promise: Promise<Value>): Promise<Value | null> {
-  return (await withTimeout(READ_TIMEOUT, promise, null)) ?? withTimeout(THAW_TIMEOUT, promise, null);
 }
 
 function responseLost(cause?: unknown): ApiError {

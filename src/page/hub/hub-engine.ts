@@ -7,6 +7,7 @@ import {
 } from '../../shared/messaging/engine-connection.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
 import { OPTIONS_FILE } from '../../shared/hub/hub-site.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { modelsForProcessor, readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
 import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { hasNoAdapter } from '../engine/has-no-adapter.ts';
@@ -20,13 +21,14 @@ const HERE = import.meta.url;
 /** Never aborts. */
 const PAGE_LIFE = new AbortController().signal;
 
+/** Why a connection has ended that this page closed although its engine runs. */
+const LEFT = engineUnavailable('The connection to the engine was closed.');
+
 /** The engine of a hub, as its frames and its page use it. */
 export class HubEngine {
   readonly #host: SharedEngineHost;
   readonly #calls = new EngineCallClient();
   readonly #identity: EngineClientIdentity;
-  /** Connections that this page closed although their engine runs. */
-  readonly #left = new WeakSet<EngineConnection>();
 
   /** The page needs the engine as long as it lives. */
   constructor(start: StartSharedWorker) {
@@ -48,21 +50,21 @@ export class HubEngine {
     const connection = await this.#host.join((port) =>
       EngineConnection.open(port, this.#identity, { site, siteModels }, (message) => this.#receive(message)),
     );
-    // That would mark a running engine as dead, and all sites would leave it.
-    const restart = () => this.#left.has(connection) || this.#host.restart(connection.lockName);
-    connection.ended.addEventListener('abort', restart, { once: true });
-    connection.monitorUntil(connection.ended);
+    const { ended, lockName } = connection;
+    // After LEFT, it would mark a running engine as dead, and all sites would leave it.
+    const restart = () => ended.reason === LEFT || this.#host.restart(lockName);
+    ended.addEventListener('abort', restart, { once: true });
+    connection.monitorUntil(ended);
     // In some browsers a SharedWorker has no graphics device although this page has one; the site's own worker has it, too.
     const runsOnProcessor = async () => modelsForProcessor(siteModels).length > 0 && (await hasNoAdapter());
     if (connection.fault === null && (connection.gpu !== null || (await runsOnProcessor()))) return connection;
-    connection.close();
+    this.leave(connection);
     throw connection.fault ?? new Error('A SharedWorker of this browser has no WebGPU.');
   }
 
   /** Closes a connection. The engine goes on. */
   leave(connection: EngineConnection): void {
-    this.#left.add(connection);
-    connection.close();
+    connection.close(LEFT);
   }
 
   call<Name extends EngineCallName>(

@@ -5,8 +5,11 @@ import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { siteFaultStrings } from '../strings/site-fault-strings.ts';
 
-/** Milliseconds in which a server reports a missing file. A slow server or none is not a fault of the site. */
-const SERVER_TIMEOUT = 5000;
+/**
+ * Milliseconds in which Cache Storage finds a stored file, and a server reports a missing one. If either is slow or does
+ * not answer, that is no fault of the site.
+ */
+const ANSWER_TIME = 5000;
 
 /**
  * Checks that the server has the files of the models that the site names, by one file of each. Models of other origins
@@ -15,11 +18,11 @@ const SERVER_TIMEOUT = 5000;
  * @throws ApiError `engine_unavailable` if all are missing, and the person has downloaded no other model.
  */
 export async function checkSiteModels(models: readonly ModelEntry[]): Promise<string | null> {
-  if (await isAnyStored(models.map(firstFile))) return null;
+  if (await withTimeout(ANSWER_TIME, isAnyStored(models.map(firstFile)), true)) return null;
   const missing = await Promise.all(
     models.map(async (model) => {
       const address = firstFile(model);
-      const status = await withTimeout(SERVER_TIMEOUT, missingStatus(address), null);
+      const status = await withTimeout(ANSWER_TIME, missingStatus(address), null);
       return status === null ? [] : [siteFaultStrings.modelMissing(model.id, address, status)];
     }),
   );

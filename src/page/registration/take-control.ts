@@ -10,9 +10,7 @@ import type { PolicyViolations } from '../../shared/security/policy-violations.t
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
-
-/** Loads what few pages need. */
-const loadFailures = () => import('./control-failures.ts');
+import { loadFailures, requireReply } from './require-reply.ts';
 
 /** The facts about the controlling service worker that a page needs. */
 export interface Control {
@@ -112,8 +110,7 @@ async function requireThisVersion(
   signal: AbortSignal,
 ): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
-  const reply = await ask(worker);
-  if (reply === null) throw (await loadFailures()).silent(scriptURL);
+  const reply = await requireReply(worker, ask);
   if (reply.version !== PROTOCOL_VERSION)
     throw await (await loadFailures()).incompatible(registration, worker, reply, ask, signal);
   if (reply.fault !== undefined) throw (await loadFailures()).wrongOptions(scriptURL, reply.fault);

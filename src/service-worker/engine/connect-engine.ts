@@ -40,11 +40,14 @@ export function connectEngine(clientId?: string, requestId = ''): Promise<Engine
   return requestPort(clientId, NEXT_WINDOW_DELAY, requestId);
 }
 
-/** Gets a port to the engine from a window that is connected to it, and passes the port on to another window. */
-export async function passEnginePort(reply: MessagePort): Promise<void> {
+/**
+ * Gets a port to the engine from a window that is connected to it, and passes the port on to another window.
+ * @param asker Id of that other window, which has no port to give.
+ */
+export async function passEnginePort(reply: MessagePort, asker?: string): Promise<void> {
   try {
-    // All windows are asked at the same time, because the one that asks has no port to give, and others may be stopped.
-    const { port, lockName } = await requestPort(undefined, 0);
+    // All windows are asked at the same time, because some may be stopped.
+    const { port, lockName } = await requestPort(undefined, 0, '', asker);
     const found: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION, lockName };
     reply.postMessage(found, [port]);
   } catch (thrown) {
@@ -55,9 +58,15 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
 /**
  * Asks one window after the other for a port to the engine, and returns the first port.
  * @param nextWindowDelay Milliseconds to wait for a window before the next one is asked too.
+ * @param asker Id of a window that is not asked.
  */
-async function requestPort(clientId: string | undefined, nextWindowDelay: number, requestId = ''): Promise<EnginePort> {
-  const windows = [...(await self.clients.matchAll({ type: 'window' }))];
+async function requestPort(
+  clientId: string | undefined,
+  nextWindowDelay: number,
+  requestId: string,
+  asker?: string,
+): Promise<EnginePort> {
+  const windows = (await self.clients.matchAll({ type: 'window' })).filter(({ id }) => id !== asker);
   const rank = ({ id, visibilityState }: EngineWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
   windows.sort((a, b) => rank(a) - rank(b));
   if (windows.length === 0)
@@ -124,7 +133,7 @@ async function requestPortFrom(
     });
   });
   port1.start();
-  window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId }, [port2]);
+  window.postMessage({ type: 'tabserve/connect-engine', requestId }, [port2]);
   const tooLate = async () => {
     for (let known = -1; known < messages;) {
       known = messages;

@@ -133,16 +133,16 @@ export function installService(options: ServiceOptions): void {
       | ListUpstreamsMessage
       | null;
     const [reply] = event.ports;
-    const sender = event.source;
+    const sender = (event.source as Partial<Client> | null)?.id;
     if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
     else if (message?.type === 'tabserve/frozen') {
-      if (sender && 'id' in sender) openBodies.breakOff(sender.id);
+      if (sender) openBodies.breakOff(sender);
     } else if (message?.type === 'SKIP_WAITING') {
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
       event.waitUntil(withTimeout(MAX_EVENT_TIME, taken, undefined));
     } else if (message?.type === 'tabserve/version') event.waitUntil(replyVersion(reply));
     else if (message?.type === 'tabserve/upstreams')
       reply?.postMessage((upstreams?.configured ?? []) satisfies ListUpstreamsReply);
-    else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));
+    else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply, sender));
   });
 }

@@ -44,22 +44,6 @@ export function whenReleased(name: string, callback: () => void, signal: AbortSi
     });
 }
 
-/**
- * Like {@link whenReleased}, for the lock of an engine. The engine of a hub is reachable as long as any page of this site
- * reaches it, so the locks of the other pages are watched in turn.
- */
-export function whenEngineEnds(name: string, callback: () => void, signal: AbortSignal): void {
-  const next = async () => {
-    const engine = name.slice(0, name.lastIndexOf('#') + 1);
-    const { held = [] } = name.startsWith(HUB_ENGINE_PREFIX) ? await siteLocks().query() : {};
-    const other = held.find((lock) => lock.mode === 'exclusive' && lock.name?.startsWith(engine));
-    if (signal.aborted) return;
-    if (other?.name === undefined) callback();
-    else whenEngineEnds(other.name, callback, signal);
-  };
-  whenReleased(name, CAN_USE_HUB ? () => void next() : callback, signal);
-}
-
 /** Whether a live context of this site holds a lock exclusively. */
 export async function isLockHeld(name: string): Promise<boolean> {
   const { held = [] } = await siteLocks().query();
@@ -67,14 +51,27 @@ export async function isLockHeld(name: string): Promise<boolean> {
 }
 
 /**
- * Like {@link whenReleased}, for a holder that may still be starting. Polls until the lock is held: an earlier request
- * for the lock would be granted first and block the holder.
+ * Like {@link whenReleased}, for the lock of an engine, which may still be starting. Polls until the lock is held: an
+ * earlier request for the lock would be granted first and block the engine. A lock that is never seen, as after the site's
+ * data were cleared, is polled on, and says nothing about the engine. The engine of a hub is reachable as long as any
+ * page of this site reaches it, so the locks of the other pages are watched in turn.
  * @param signal Ends the watch; the callback is not called afterwards.
  */
-export async function whenHeldAndReleased(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
+export async function whenEngineEnds(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
   for (let interval = POLL_INTERVAL.first; !signal.aborted && !(await isLockHeld(name));) {
     await sleep(interval, signal).catch(() => {});
     interval = Math.min(1.2 * interval, POLL_INTERVAL.longest);
   }
-  if (!signal.aborted) whenReleased(name, callback, signal);
+  if (!signal.aborted)
+    whenReleased(name, CAN_USE_HUB ? () => void whenNoPageReaches(name, callback, signal) : callback, signal);
+}
+
+/** Calls `callback` when no other page of this site reaches the engine of a hub either, after one has released its lock. */
+async function whenNoPageReaches(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
+  const engine = name.slice(0, name.lastIndexOf('#') + 1);
+  const { held = [] } = name.startsWith(HUB_ENGINE_PREFIX) ? await siteLocks().query() : {};
+  const other = held.find((lock) => lock.mode === 'exclusive' && lock.name?.startsWith(engine))?.name;
+  if (signal.aborted) return;
+  if (other === undefined) callback();
+  else whenReleased(other, () => void whenNoPageReaches(other, callback, signal), signal);
 }

@@ -1,13 +1,7 @@
 import { ApiError } from '../api-error.ts';
 import type { EngineCallMessage, EngineCallName } from '../engine/engine-calls.ts';
 import { engineUnavailable } from '../engine/engine-errors.ts';
-import {
-  holdLivenessLock,
-  isLockHeld,
-  livenessLockName,
-  whenEngineEnds,
-  whenHeldAndReleased,
-} from '../locks/liveness-lock.ts';
+import { holdLivenessLock, isLockHeld, livenessLockName, whenEngineEnds } from '../locks/liveness-lock.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { Heartbeat } from './engine-heartbeat.ts';
 import type { SiteModels } from '../models/site-models.ts';
@@ -48,7 +42,11 @@ export class EngineClientIdentity {
   readonly incarnation: string;
   /** Aborts when no further connection may be opened with this identity. */
   readonly ended: AbortSignal;
-  readonly #held: Promise<void>;
+  /**
+   * Resolves when the lock is held. Send the lock's name to an engine only then: before, the engine would consider this
+   * context dead.
+   */
+  readonly held: Promise<void>;
 
   /**
    * @param ended Releases the lock when it aborts; engines then treat this client as dead. Default: the lock is held
@@ -58,15 +56,7 @@ export class EngineClientIdentity {
     this.client = client;
     this.incarnation = livenessLockName(client);
     this.ended = ended;
-    this.#held = holdLivenessLock(this.incarnation, ended);
-  }
-
-  /**
-   * Resolves when the lock is held. Send the lock's name to an engine only then: before, the engine would consider this
-   * context dead.
-   */
-  get held(): Promise<void> {
-    return this.#held;
+    this.held = holdLivenessLock(this.incarnation, ended);
   }
 }
 
@@ -84,14 +74,15 @@ export class EngineConnection {
   /** Aborts when the connection ends; the reason is an ApiError. */
   readonly ended: AbortSignal;
   readonly #port: MessagePort;
-  readonly #controller = new AbortController();
+  readonly #controller: AbortController;
   readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
-  private constructor({ port, lockName }: EnginePort, { gpu, fault }: Welcome, client: EngineClientIdentity['client']) {
+  private constructor(port: MessagePort, lockName: string, { gpu, fault }: Welcome, controller: AbortController) {
     this.#port = port;
     this.lockName = lockName;
-    this.ended = this.#controller.signal;
+    this.#controller = controller;
+    this.ended = controller.signal;
     this.gpu = gpu;
     this.fault = fault ? ApiError.fromData(fault) : null;
     this.#heartbeat = new Heartbeat(
@@ -102,22 +93,6 @@ export class EngineConnection {
       this.#heartbeat.receive();
       if (data.type === 'revoked') this.close(engineUnavailable('The hub no longer serves this site.', 2));
     });
-    void this.#watchLock(lockName, client);
-  }
-
-  /**
-   * Ends the connection when the engine releases its lock, which it held before it replied to the handshake. If the lock
-   * is invisible, the site's data were cleared, and this context and the engine have different lock managers. A page
-   * then ends the engine: neither would notice the other's death, and no page could run a worker for the engine. A
-   * service worker leaves that to the pages, and detects the engine's death by the heartbeat.
-   */
-  async #watchLock(lockName: string, client: EngineClientIdentity['client']): Promise<void> {
-    const stop = () => this.close(engineUnavailable('The engine has stopped.'));
-    if (await isLockHeld(lockName)) return whenEngineEnds(lockName, stop, this.ended);
-    if (client !== 'page' || this.ended.aborted) return;
-    trace('engine', lockName, 'has other locks than this page');
-    this.post({ type: 'abandon' });
-    stop();
   }
 
   /**
@@ -136,36 +111,56 @@ export class EngineConnection {
   ): Promise<EngineConnection | null> {
     await identity.held;
     const { client, incarnation, ended } = identity;
-    const opened = new AbortController();
+    const life = new AbortController();
+    let connection: EngineConnection | null = null;
     const welcomed = new Promise<Welcome | null>((resolve) => {
       port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
         traceMessage('gets', data);
         if (data.type === 'welcome') resolve(data);
         else if (data.type !== 'pong' && data.type !== 'revoked') receive(data);
       });
-      void whenHeldAndReleased(lockName, () => resolve(null), opened.signal);
+      life.signal.addEventListener('abort', () => resolve(null));
     });
+    // Watches during the handshake and afterwards: between two watches, the engine's death would look like its start.
+    const stop = () => {
+      connection?.close(engineUnavailable('The engine has stopped.'));
+      life.abort();
+    };
+    void whenEngineEnds(lockName, stop, life.signal);
+    // The engine holds its lock before it replies. If the lock is invisible then, the site's data were cleared, and this
+    // context and the engine have different lock managers. A page ends such an engine: neither would notice the other's
+    // death, and no page could run a worker for the engine. A service worker leaves that to the pages, and detects the
+    // engine's death by the heartbeat.
+    const requireSameLocks = async () => {
+      if ((await isLockHeld(lockName)) || life.signal.aborted) return;
+      trace('engine', lockName, 'has other locks than this page');
+      port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
+      stop();
+    };
     port.start();
     const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site, siteModels } as const;
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
       const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
-      if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection({ port, lockName }, welcome, client);
+      if (welcome?.version === PROTOCOL_VERSION) {
+        connection = new EngineConnection(port, lockName, welcome, life);
+        if (client === 'page') void requireSameLocks();
+        return connection;
+      }
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
         throw new ApiError(
           'engine_unavailable',
           'The engine belongs to another version of this site. Close all its tabs, then open it again.',
         );
-    } catch (thrown) {
-      port.close();
-      throw thrown;
     } finally {
-      opened.abort();
+      if (!connection) {
+        life.abort();
+        port.close();
+      }
     }
     trace('engine', lockName, 'handshake failed');
-    port.close();
     return null;
   }
 

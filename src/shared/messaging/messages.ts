@@ -23,7 +23,6 @@ export const VERSION = typeof TABSERVE_VERSION === 'undefined' ? '' : TABSERVE_V
 /** Service worker → window, with a reply port as the only transferred object. Asks for a port to the engine. */
 export interface ConnectEngineMessage {
   readonly type: 'tabserve/connect-engine';
-  readonly version: number;
   /** The request that needs the engine, for the trace; empty if there is none. */
   readonly requestId: string;
 }
@@ -45,7 +44,6 @@ export type ConnectEngineReply =
  */
 export interface FindEngineMessage {
   readonly type: 'tabserve/find-engine';
-  readonly version: number;
 }
 
 /** Window → service worker: claim this page. A page that was hard-reloaded has no controller until it is claimed. */
@@ -170,6 +168,7 @@ export type EngineRequestMessage =
   | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
   /** The client needs no more events: the whole response was sent, or the connection broke and may be resumed later. */
   | (Subscription & { readonly type: 'delivered' })
+  /** A page uses the engine, and wants its status. */
   | { readonly type: 'watch-status' }
   /** The engine replies with `pong`, unless its thread is blocked. */
   | { readonly type: 'ping' }

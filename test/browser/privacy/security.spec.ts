@@ -222,8 +222,8 @@ test.describe(() => {
         addEventListener('message', ({ data }) => received.push(data.type));
       });
       const messages = [
-        { type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId: '' },
-        { type: 'tabserve/find-engine', version: PROTOCOL_VERSION },
+        { type: 'tabserve/connect-engine', requestId: '' },
+        { type: 'tabserve/find-engine' },
         { type: 'tabserve/version' },
         { type: 'tabserve/claim' },
         { type: 'tabserve/keep-awake' },

@@ -215,6 +215,19 @@ test('two ports of one service worker coexist, and so do those of two sites', as
   expect(events(again.messages, '2').at(-1)?.event.type).toBe('done');
 });
 
+test('an engine knows that a page has accepted it when the page watches its status: a hello comes before the welcome', async () => {
+  const onAccepted = vi.fn<() => void>();
+  const worker = startEngineWorker({ locks, onAccepted });
+  workers.push(worker);
+  await open(worker.connect(), 'service-worker');
+  const { connection } = await open(worker.connect(), 'page');
+  await travel();
+  expect(onAccepted).not.toHaveBeenCalled();
+  connection.post({ type: 'watch-status' });
+  await travel();
+  expect(onAccepted).toHaveBeenCalledTimes(1);
+});
+
 test('pages get the status at once and on every change', async () => {
   const { connect, completions, engine } = startWorker();
   engine.loadedModel = null;

@@ -23,6 +23,7 @@ beforeEach(() => {
   tabs = [];
   latestWorker = blockedWorker = null;
   vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
@@ -134,6 +135,36 @@ test('a host whose page passes on ports although its worker is blocked is replac
   expect(await outcome(joinHost(other), 21_000)).toBeInstanceOf(EngineConnection);
   expect([host.connect(), other.connect()].map((port) => port !== null)).toEqual([false, true]);
   expect(workers).toBe(1);
+});
+
+test('a tab whose handshake with the engine of another tab ends with that tab joins the engine that it hosts since', async () => {
+  const host = openTab();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  blockedWorker = latestWorker;
+  const other = openTab();
+  const joining = joinHost(other);
+  expect(await outcome(joining, 1000)).toBe('pending');
+  host.close();
+  expect(await outcome(joining, 1000)).toBeInstanceOf(EngineConnection);
+  expect(other.connect()).not.toBeNull();
+  expect(workers).toBe(1);
+});
+
+test('a tab that becomes the host while it looks for the engine of another tab joins its own at once', async () => {
+  const tab = new LeaderEngineHost(
+    new URL('https://site.test/engine.js'),
+    () => new Promise(() => {}),
+    () => {},
+  );
+  tabs.push(tab);
+  expect(await outcome(joinHost(tab), 300)).toBeInstanceOf(EngineConnection);
+});
+
+test('a tab whose own engine does not answer the handshake fails at once', async () => {
+  const tab = openTab();
+  await outcome(Promise.resolve(), 100);
+  blockedWorker = latestWorker;
+  expect(await outcome(joinHost(tab), 21_000)).toMatchObject({ code: 'engine_unavailable', retryAfter: 2 });
 });
 
 test('a host that is frozen hands the engine over to a waiting tab, and joins it when it is resumed', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openHub } from '../../../src/page/engine/open-hub.ts';
 import { HubEngineHost } from '../../../src/page/engine/hub-engine-host.ts';
 import type { EngineHost } from '../../../src/page/engine/engine-host.ts';
+import type { HubState } from '../../../src/page/status/page-status.ts';
 import type { HubHello, HubReply } from '../../../src/page/hub-messages.ts';
 import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
 import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
@@ -58,12 +59,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Joins the hub as a page does, with the identity of that page. */
-const open = (earlier: EngineHost | null = null) => {
+/** Joins the hub as a page does, with the identity of that page. @returns also what the page's status is told. */
+const open = async (earlier: EngineHost | null = null) => {
   const identity = new EngineClientIdentity('page');
-  return openHub(HUB, earlier, async (host) =>
-    host.join((port) => EngineConnection.open(port, identity, { site: `${SITE}/` }, () => {})),
-  );
+  const onState = vi.fn<(state: HubState) => void>();
+  const join = async (host: EngineHost) =>
+    host.join((port) => EngineConnection.open(port, identity, { site: `${SITE}/` }, () => {}));
+  const opened = await openHub(HUB, earlier, join, onState);
+  return { ...opened, fault: onState.mock.lastCall?.[0].fault };
 };
 
 test.each(['no-permission', 'no-access', 'nested', 'other-version', 'no-engine'] as const)(
@@ -152,7 +155,7 @@ async function startHub() {
 test('the engine of a hub is reached although its lock cannot be seen, and its end is known by the frame', async () => {
   const { hub, end } = await startHub();
   const opened = await open();
-  if (opened.host === null) throw new Error(opened.fault);
+  if (opened.host === null) throw new Error(String(opened.fault));
   await travel();
   expect([opened.connection.ended.aborted, hub.alive]).toEqual([false, true]);
   end();

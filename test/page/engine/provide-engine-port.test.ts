@@ -27,7 +27,7 @@ test('a page that waits long for its engine tells the service worker so, until i
   const replies: ConnectEngineReply['type'][] = [];
   port1.addEventListener('message', ({ data }: MessageEvent<ConnectEngineReply>) => replies.push(data.type));
   port1.start();
-  const data = { type: 'tabserve/connect-engine', version: 0, requestId: '' };
+  const data = { type: 'tabserve/connect-engine', requestId: '' };
   serviceWorker.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port2] }));
   await pass(35_000);
   expect(replies).toEqual(['starting', 'starting', 'starting']);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { HubHello, HubReply } from '../../../src/page/hub-messages.ts';
 import { HUB_PROTOCOL } from '../../../src/page/hub-messages.ts';
-import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { PROTOCOL_VERSION } from '../../../src/shared/messaging/messages.ts';
 import { travel } from '../../support/fakes/engine-worker.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
@@ -16,6 +16,8 @@ let engines: Set<string>;
 let connected: number;
 /** What the person decided. */
 let isAllowed: boolean;
+/** The graphics adapter of the engines; null for none. */
+let gpu: string | null;
 const ports: MessagePort[] = [];
 
 beforeEach(() => {
@@ -24,6 +26,7 @@ beforeEach(() => {
   engines = new Set();
   connected = 0;
   isAllowed = true;
+  gpu = 'scripted';
   vi.stubGlobal('navigator', { locks, gpu: {} });
   frameIn([SITE]);
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
@@ -44,7 +47,7 @@ beforeEach(() => {
         port2.addEventListener('message', ({ data }: MessageEvent) => {
           if (data.type === 'hello') {
             connected++;
-            port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu: 'scripted' });
+            port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu });
           } else if (data.type === 'leave') connected--;
           else if (data.type === 'call')
             port2.postMessage({ type: 'result', callId: data.callId, name: data.name, value: isAllowed ? [] : null });
@@ -114,4 +117,12 @@ test('a page that says hello again and again has one connection to the engine, a
   for (let index = 0; index < 10; index++) said.push(await sayHello());
   expect([connected, engines.size]).toEqual([1, 1]);
   expect(said.map(({ replies }) => replies.at(-1)?.type)).toEqual([...Array<string>(9).fill('ended'), 'ready']);
+});
+
+test('an engine that is of no use to this frame is left as it is, for the others', async () => {
+  gpu = null;
+  for (const frame of [await openFrame(), await openFrame()]) expect((await frame()).refusal).toBe('no-engine');
+  expect([engines.size, connected]).toEqual([1, 0]);
+  const { held } = await locks.query();
+  expect(held.filter(({ name }) => name.startsWith(ENGINE_ABANDONED_PREFIX))).toEqual([]);
 });

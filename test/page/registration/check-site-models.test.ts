@@ -13,6 +13,7 @@ const html = { headers: { 'content-type': 'text/html; charset=utf-8' } };
 
 afterEach(() => {
   store.downloaded = [];
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -81,4 +82,12 @@ test('with a stored model nothing is asked for, and models of other origins neve
   const elsewhere = { id: 'kiosk', gguf: 'https://models.test/kiosk.gguf' };
   expect(await check({ builtInModels: [], models: [elsewhere] }, answer)).toBeNull();
   expect(asked).toEqual([]);
+});
+
+test('if Cache Storage stands still, as after the data were cleared, no model is missing', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('caches', { match: () => new Promise(() => {}) });
+  const checked = checkSiteModels(readSiteModels(BUILT_IN, SITE).entries);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await Promise.race([checked, Promise.resolve('pending')])).toBeNull();
 });

@@ -78,6 +78,18 @@ test('a window without an engine does not delay the next one', async () => {
   expect(await owner(await connecting)).toBe('host');
 });
 
+test('a window that looks for the engine of another one is not asked itself', async () => {
+  openWindows({ asker: 'silent' });
+  const { port1, port2 } = new MessageChannel();
+  opened.push(port1, port2);
+  const reply = new Promise<MessageEvent>((resolve) => port1.addEventListener('message', resolve, { once: true }));
+  port1.start();
+  void passEnginePort(port2, 'asker');
+  await pass();
+  expect(asked).toEqual([]);
+  expect((await reply).data).toMatchObject({ type: 'engine-failure' });
+});
+
 test('many windows that look for the engine at once do not block each other', async () => {
   const searching = Array.from({ length: 20 }, (_, index) => [`searching ${index}`, 'silent'] as const);
   openWindows({ ...Object.fromEntries(searching), 'hidden host': PORT });
@@ -85,7 +97,7 @@ test('many windows that look for the engine at once do not block each other', as
   opened.push(port1, port2);
   const reply = new Promise<MessageEvent>((resolve) => port1.addEventListener('message', resolve, { once: true }));
   port1.start();
-  void passEnginePort(port2);
+  void passEnginePort(port2, 'a closed window');
   await pass(100);
   expect(await owner({ port: (await reply).ports[0]! })).toBe('hidden host');
 });
@@ -149,7 +161,7 @@ test('a window that does not host the engine gets a port to the one that does, o
     opened.push(port1, port2);
     const reply = new Promise<MessageEvent>((resolve) => port1.addEventListener('message', resolve, { once: true }));
     port1.start();
-    void passEnginePort(port2);
+    void passEnginePort(port2, 'a closed window');
     await pass(1000);
     const { data, ports } = await reply;
     opened.push(...ports);

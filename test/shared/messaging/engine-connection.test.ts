@@ -4,6 +4,11 @@ import {
   EngineConnection,
   type EnginePort,
 } from '../../../src/shared/messaging/engine-connection.ts';
+import {
+  PROTOCOL_VERSION,
+  type EngineReplyMessage,
+  type EngineRequestMessage,
+} from '../../../src/shared/messaging/messages.ts';
 import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
@@ -97,6 +102,37 @@ test('an engine that dies during the handshake is detected at once', async () =>
   await pass(1);
   expect(await Promise.race([opening, Promise.resolve('pending')])).toBeNull();
 });
+
+test.each(['page', 'service-worker'] as const)(
+  'an engine that dies right after its welcome is detected at once by a %s, whose browser tells slowly which locks are held',
+  async (client) => {
+    const locks = new MemoryLocks();
+    const query = () => new Promise((resolve) => setTimeout(() => resolve(locks.query()), 60));
+    vi.stubGlobal('navigator', { locks: { request: locks.request.bind(locks), query } });
+    let die!: () => void;
+    void locks.request('dying', () => new Promise<void>((resolve) => (die = resolve)));
+    const { port1, port2 } = new MessageChannel();
+    port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+      if (data.type !== 'hello') return;
+      const welcome = { type: 'welcome', version: PROTOCOL_VERSION, lockName: 'dying', gpu: 'scripted' } as const;
+      setTimeout(() => port2.postMessage(welcome satisfies EngineReplyMessage), 200);
+      setTimeout(() => die(), 210);
+    });
+    port2.start();
+    const opening = EngineConnection.open(
+      { port: port1, lockName: 'dying' },
+      new EngineClientIdentity(client),
+      { site: 'https://site.test/' },
+      () => {},
+    );
+    for (let passed = 0; passed < 1000; passed += 10) {
+      await vi.advanceTimersByTimeAsync(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await opening)?.ended.aborted).toBe(true);
+    port2.close();
+  },
+);
 
 test('an engine that does not answer the handshake gets a message to end', async () => {
   const release = worker.block();

@@ -28,6 +28,8 @@ export interface EngineWorkerOptions {
   readonly answers?: MemoryAnswers;
   /** What the person decided about sites that use this engine through its hub. Default: there is no hub. */
   readonly hubRecords?: HubSiteRecords;
+  /** See `PortClientOptions`. */
+  readonly onAccepted?: () => void;
 }
 
 /** Id of the embedding model, whose vectors have two dimensions. */
@@ -42,7 +44,16 @@ let workers = 0;
 
 /** Starts an engine worker in this process, with a scripted engine that has loaded the model `a`. */
 export function startEngineWorker(options: EngineWorkerOptions) {
-  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, sites = new Map(), answers, hubRecords } = options;
+  const {
+    locks,
+    handlers = {},
+    gpu = 'test adapter',
+    pace = 0,
+    sites = new Map(),
+    answers,
+    hubRecords,
+    onAccepted,
+  } = options;
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
   const hub = new HubSites({
@@ -79,6 +90,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     gpu: { find: async () => (gpu === null ? null : { description: gpu }) },
     pace,
     sites,
+    ...(onAccepted && { onAccepted }),
     onAbandoned: die,
   });
   const ports: MessagePort[] = [];

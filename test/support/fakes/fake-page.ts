@@ -251,6 +251,7 @@ export class FakePage {
     vi.stubGlobal('sessionStorage', {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
     });
   }
 
@@ -316,7 +317,7 @@ export class FakePage {
     const { port1, port2 } = new MessageChannel();
     const answer = new Promise<MessageEvent<unknown>>((resolve) => port1.addEventListener('message', resolve));
     port1.start();
-    const data = { type: 'tabserve/connect-engine', version: PROTOCOL_VERSION };
+    const data = { type: 'tabserve/connect-engine' };
     this.container.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port2] }));
     const { data: reply, ports } = await answer;
     port1.close();
