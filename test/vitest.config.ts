@@ -15,5 +15,6 @@ export default defineConfig({
     maxWorkers: '100%',
     // A thread starts faster than a process. Each test file still gets a thread of its own.
     pool: 'threads',
+    setupFiles: ['test/support/own-channels.ts'],
   },
 });
