@@ -71,6 +71,12 @@ export class TimedNotice extends LitElement {
     this.#timer = setTimeout(this.#end, SHOWN);
   }
 
+  /** Begins the time anew after the notice was moved on the page. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#timer = setTimeout(this.#end, SHOWN);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
