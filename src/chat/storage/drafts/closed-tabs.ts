@@ -4,10 +4,8 @@ import { drafts } from './drafts.ts';
 import { adoptSettings, SETTINGS, storeSettings } from './unasked-settings.ts';
 import { deleteFiles, fileConnection, type StoredFileKey } from './unsent-file-database.ts';
 
-/** Of more closed tabs, those whose drafts are older are forgotten. */
+/** Of more closed tabs, those whose drafts are older are forgotten. There is no limit of age: a clock may be wrong. */
 const MOST = 20;
-/** Milliseconds after which the draft of a closed tab is forgotten: 90 days. */
-const LONGEST = 90 * 24 * 60 * 60 * 1000;
 
 /** What a closed tab left in the field of a new chat. */
 export interface ClosedTab {
@@ -20,7 +18,7 @@ export interface ClosedTab {
 }
 
 /**
- * Returns what closed tabs left in the fields of new chats, latest first. Deletes what is too old or too much. Returns
+ * Returns what closed tabs left in the fields of new chats, latest first. Deletes what is too much. Returns
  * none if the browser does not say which tabs are open.
  * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
@@ -44,10 +42,11 @@ export async function closedTabs(): Promise<readonly ClosedTab[]> {
   }
   for (const { owner, added } of await filesOf(isClosed)) add(owner, '', 1, added);
   const all = [...found.values()].toSorted((one, other) => other.changed - one.changed);
-  const kept = all.filter(({ changed }, index) => index < MOST && changed > Date.now() - LONGEST);
-  for (const { tab } of all) if (kept.every((other) => other.tab !== tab)) await forgetTab(tab);
+  const shown = all.filter(({ text, files }) => text !== '' || files > 0);
   // Settings alone wait for their own tab, which may be opened again: in another, nothing on the screen would tell of them.
-  return kept.filter(({ text, files }) => text !== '' || files > 0);
+  const hidden = all.filter((tab) => !shown.includes(tab));
+  for (const { tab } of [...shown.slice(MOST), ...hidden.slice(MOST)]) await forgetTab(tab);
+  return shown.slice(0, MOST);
 }
 
 /** Deletes the draft of a closed tab, and gives its files and settings to the new chat of this one. */
