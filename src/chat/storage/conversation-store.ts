@@ -7,7 +7,7 @@ import type {
   MessageVectors,
   StoredMessage,
 } from '../types/conversation.ts';
-import { openChatDatabase, type ChatDatabase } from './chat-database.ts';
+import { chatConnection, type ChatDatabase } from './chat-database.ts';
 import { areComputedWith } from './embedding-similarity.ts';
 
 /** Number of messages per read from the database. Deserialising more at once would block the page. */
@@ -50,12 +50,12 @@ export class ConversationStore {
 
   /**
    * Creates a store. The first access opens the database.
-   * @param openDatabase Default: opens this origin's database. Null keeps everything in memory and notifies no other
-   * tab.
+   * @param openDatabase Default: this origin's database. Null keeps everything in memory and notifies no other tab.
    */
-  constructor(openDatabase: typeof openChatDatabase | null = openChatDatabase) {
+  constructor(openDatabase?: ((closed: () => void) => Promise<ChatDatabase>) | null) {
     this.isTemporary = openDatabase === null;
-    this.#database = new DatabaseConnection(openDatabase ?? openMemoryDatabase);
+    this.#database =
+      openDatabase === undefined ? chatConnection : new DatabaseConnection(openDatabase ?? openMemoryDatabase);
     this.#channel = this.isTemporary ? null : new BroadcastChannel('tabserve-chat');
     this.#channel?.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
