@@ -28,7 +28,7 @@ export const temporaryStrings = localized('temporaryStrings', {
   loses: {
     heading: 'Lose the chats of this page?',
     words:
-      'This reloads the page. The browser has stored no chats since the page was opened, so they will all be gone. Export those that you want to keep.',
+      'This reloads the page. The browser could not store its chats, so they will be gone. Export those that you want to keep.',
     action: 'Lose them and reload',
   },
 });

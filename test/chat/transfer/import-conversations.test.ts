@@ -111,17 +111,19 @@ test('a file brings back messages that were deleted since, in a copy of their ch
   expect(await store.messages(id)).toHaveLength(1);
 });
 
+/** A message in the form of an export of ChatGPT. */
+const chatGptMessage = (id: string, role: string, text: string) => ({
+  id,
+  author: { role },
+  content: { content_type: 'text', parts: [text] },
+  create_time: 5,
+});
+
 test('a chat of another product whose messages have no usable ids is not added twice', async () => {
   const { store } = memoryStore();
-  const message = (id: string, role: string, text: string) => ({
-    id,
-    author: { role },
-    content: { content_type: 'text', parts: [text] },
-    create_time: 5,
-  });
   const mapping = {
-    'q:1': { id: 'q:1', parent: null, children: ['a:1'], message: message('q:1', 'user', 'What is Rome?') },
-    'a:1': { id: 'a:1', parent: 'q:1', children: [], message: message('a:1', 'assistant', 'A city.') },
+    'q:1': { id: 'q:1', parent: null, children: ['a:1'], message: chatGptMessage('q:1', 'user', 'What is Rome?') },
+    'a:1': { id: 'a:1', parent: 'q:1', children: [], message: chatGptMessage('a:1', 'assistant', 'A city.') },
   };
   const chat = { conversation_id: 'c1', title: 'Rome', create_time: 4, update_time: 6, current_node: 'a:1', mapping };
   const file = JSON.stringify([chat]);

@@ -29,7 +29,7 @@ export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
   loses: {
     heading: 'Die Chats dieser Seite verlieren?',
     words:
-      'Dafür wird die Seite neu geladen. Der Browser hat keine Chats gespeichert, seit die Seite geöffnet wurde; sie sind dann alle weg. Exportiere die, die du behalten möchtest.',
+      'Dafür wird die Seite neu geladen. Der Browser konnte ihre Chats nicht speichern; sie sind dann weg. Exportiere die, die du behalten möchtest.',
     action: 'Verlieren und neu laden',
   },
 };
