@@ -41,6 +41,7 @@ export class ChatApp extends LitElement {
   constructor() {
     super();
     this.#sideBar.addEventListener('go', () => (this.menuOpen = false));
+    this.#sideBar.addEventListener('told', () => this.#narrow.matches && this.#do(this.#openMenu));
     this.#sideBar.addEventListener('shortcuts', () => this.#do(this.#openShortcuts));
     listenToWindow(this, 'keydown', this.#onKey);
     this.menuOpen = false;

@@ -188,6 +188,8 @@ async function deletedInDrawer(page: Page): Promise<ChatPage> {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
   await expect.poll(() => chat.text()).toBe('Rome is a city.');
+  // That of the import would open the drawer.
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.setViewportSize({ width: 390, height: 800 });
   await page.getByRole('button', { name: 'Open the menu' }).click();
   await chat.fromMenu('About Rome', 'Delete');
@@ -209,6 +211,25 @@ test('on a phone, the deletion of the open chat can be undone in the drawer, whi
   expect(await storedOf(page, 'Rome')).toHaveLength(3);
 });
 
+test('on a phone with a closed drawer, a deletion from the palette, or before turning it, opens the drawer with Undo', async ({
+  page,
+}) => {
+  const chat = await openWith(page, CITIES);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await chat.fromMenu('About Paris', 'Delete');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(undo).toBeInViewport();
+  await undo.click();
+  await page.getByRole('link', { name: 'About Rome' }).click();
+  await expect(undo).toBeHidden();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Actions and chats' }).fill('This chat: Delete');
+  await page.keyboard.press('Enter');
+  await expect(undo).toBeInViewport();
+  await undo.click();
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+});
+
 test('a deletion can still be undone after the device was turned, and ends later @firefox', async ({ page }) => {
   await page.clock.install();
   const chat = await deletedInDrawer(page);
@@ -226,7 +247,6 @@ test('a deletion can still be undone after the device was turned, and ends later
   await expect(page.locator('.bar')).toHaveCount(1);
   await page.mouse.move(0, 0);
   await page.clock.fastForward(61_000);
-  await page.getByRole('button', { name: 'Open the menu' }).click();
   await expect(chat.chatInList('About Paris')).toBeVisible();
   await expect(note).toHaveCount(0);
 });
