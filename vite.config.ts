@@ -73,12 +73,12 @@ export default defineConfig({
             // Likewise: dialogs and menus, which need Web Awesome, and what they do.
             {
               name: 'small-dialogs',
-              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|conversation-actions|delete-conversation|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|continue-in-new-chat)\.ts/,
+              test: /src.chat.*(shortcuts-dialog|app-menu-items|all-chats-dialog|conversation-actions|list-actions|timed-notice|delete-conversation|gguf-dialog|image-dialog|confirmation-dialog|continue-dialog|continue-in-new-chat)\.ts/,
             },
             // Likewise: what a page rarely needs.
             {
               name: 'rare-parts',
-              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database))\.ts/,
+              test: /src.(page.*(adopt-newer-worker|check-site-models|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database|move-when-open))\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             {

@@ -53,7 +53,7 @@ async function showPage(): Promise<void> {
 }
 void showPage();
 
-reloadWhenRequired(tabserve, answers);
+reloadWhenRequired(tabserve, answers, store);
 
 // The page works without these parts, so they are loaded last.
 loadInBackground(import('./app/lazy-parts.ts'));

@@ -94,7 +94,8 @@ export class AnswerRunner extends EventTarget {
    * memory only.
    */
   get survivesReload(): boolean {
-    return this.#running.size === 0 && this.#others.size === 0 && this.#unsaved.size === 0;
+    const isKept = !this.#store.keepsNothing && this.#others.size === 0;
+    return isKept && this.#running.size === 0 && this.#unsaved.size === 0;
   }
 
   /** Returns the answer with this id if it has ended but could not be saved; otherwise undefined. */

@@ -1,13 +1,12 @@
 import '../theme/web-awesome.ts';
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { chosenColourScheme, rememberLanguage } from '../storage/local-storage-values.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { appearanceStrings } from '../strings/dialog-strings.ts';
-import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/page-language.ts';
-import { temporarySession } from '../temporary/temporary-session.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { mayReload } from '../temporary/temporary-session.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import { icon, type Icon } from '../theme/icons.ts';
 import { laterIcons } from '../theme/later-icons.ts';
@@ -67,22 +66,23 @@ function choices(what: string, heading: string, offered: readonly Choice[]): unk
 /**
  * Runs the action of a menu item.
  * @param item The value of the item.
+ * @param store The page's chats.
  * @returns The action that the app must run; null if it is done.
  */
-export async function choose(item: string): Promise<MenuAction | null> {
+export async function choose(item: string, store: ConversationStore): Promise<MenuAction | null> {
   const [what, chosen] = item.split(' ');
   if (what === 'all-chats') openAllChats();
   if (what === 'colours') chooseColourScheme(COLOUR_SCHEMES.find((name) => name === chosen) ?? null);
-  if (what === 'language' && chosen !== undefined && chosen !== currentLanguage()) await chooseLanguage(chosen);
+  if (what === 'language' && chosen !== undefined && chosen !== currentLanguage()) await chooseLanguage(chosen, store);
   return what === 'import-chats' || what === 'export-chats' || what === 'shortcuts' ? what : null;
 }
 
 /**
- * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a temporary
- * chat does not.
+ * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a
+ * chat in memory does not.
  */
-async function chooseLanguage(language: string): Promise<void> {
-  if (temporarySession() !== null && !(await askConfirmation(temporaryStrings.ends))) return;
+async function chooseLanguage(language: string, store: ConversationStore): Promise<void> {
+  if (!(await mayReload(store))) return;
   rememberLanguage(language);
   location.reload();
 }

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { loadPart } from '../browser/load-part.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { offerCommands } from '../common/commands.ts';
+import { fromContext, storeContext } from '../common/contexts.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { currentLanguage, LANGUAGE_NAMES, LANGUAGES } from '../strings/page-language.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -20,6 +21,7 @@ export class AppMenu extends LitElement {
   /** The code of the items; null until the menu first opens. */
   declare items: Awaited<ReturnType<typeof loadItems>> | null;
   readonly #actions = new ActionController(this);
+  readonly #store = fromContext(this, storeContext);
 
   constructor() {
     super();
@@ -100,7 +102,7 @@ export class AppMenu extends LitElement {
 
   #choose(item: string): void {
     void this.#actions.run(async () => {
-      const action = await (await loadItems()).choose(item);
+      const action = await (await loadItems()).choose(item, this.#store());
       if (action !== null) this.dispatchEvent(new CustomEvent(action));
       this.requestUpdate();
     });

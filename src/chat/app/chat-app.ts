@@ -10,7 +10,7 @@ import { provideServices, type Services } from '../common/contexts.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
-import { RouteController, type Route } from '../common/route.ts';
+import { KEEPS_MENU, RouteController, type Route } from '../common/route.ts';
 import { pageShortcut, type PageShortcut } from './keyboard-shortcuts.ts';
 import { LeavingChatController } from './leaving-chat-controller.ts';
 import { showScreen } from './show-screen.ts';
@@ -35,9 +35,14 @@ export class ChatApp extends LitElement {
   readonly #left = new LeavingChatController(this);
   readonly #narrow = new MediaController(this, NARROW);
   readonly #route = new RouteController(this, (route) => this.#moved(route));
+  /** One for as long as the page exists: what its list says and can undo is kept when a device is turned. */
+  readonly #sideBar = document.createElement('side-bar');
 
   constructor() {
     super();
+    this.#sideBar.addEventListener('go', () => (this.menuOpen = false));
+    this.#sideBar.addEventListener('told', () => this.#narrow.matches && this.#do(this.#openMenu));
+    this.#sideBar.addEventListener('shortcuts', () => this.#do(this.#openShortcuts));
     listenToWindow(this, 'keydown', this.#onKey);
     this.menuOpen = false;
     this.paletteOpen = false;
@@ -56,14 +61,10 @@ export class ChatApp extends LitElement {
   override render() {
     const { route } = this.#route;
     const narrow = this.#narrow.matches;
-    const sideBar = html`<side-bar
-      ?inDrawer=${narrow}
-      @go=${() => (this.menuOpen = false)}
-      @shortcuts=${() => this.#do(this.#openShortcuts)}
-    ></side-bar>`;
+    this.#sideBar.inDrawer = narrow;
     return html`
       <button class="skip" @click=${this.#focusMain}>${appStrings.skipToContent}</button>
-      ${narrow ? nothing : html`<aside>${sideBar}</aside>`}
+      ${narrow ? nothing : html`<aside>${this.#sideBar}</aside>`}
       <div class="main">
         ${narrow ? this.#bar() : nothing}
         <update-prompt @dismissed=${this.#focusMain}></update-prompt>
@@ -81,7 +82,7 @@ export class ChatApp extends LitElement {
             light-dismiss
             ?open=${this.menuOpen}
             @wa-after-hide=${this.#hidden}
-            >${sideBar}</wa-drawer
+            >${this.#sideBar}</wa-drawer
           >`
           : nothing
       }
@@ -138,8 +139,7 @@ export class ChatApp extends LitElement {
   async #search(words = ''): Promise<void> {
     if (this.#narrow.matches) await this.#openMenu();
     await this.updateComplete;
-    const sideBar = this.renderRoot.querySelector('side-bar');
-    sideBar?.renderRoot.querySelector<ConversationList>('conversation-list')?.search(words);
+    this.#sideBar.renderRoot.querySelector<ConversationList>('conversation-list')?.search(words);
   }
 
   readonly #onShortcut: Readonly<Record<PageShortcut, () => void>> = {
@@ -161,7 +161,8 @@ export class ChatApp extends LitElement {
 
   #moved(route: Route): void {
     if (route.view !== 'chat') this.#left.leave();
-    this.menuOpen = this.paletteOpen = this.shortcutsOpen = false;
+    this.menuOpen &&= history.state === KEEPS_MENU;
+    this.paletteOpen = this.shortcutsOpen = false;
     // The title of the conversation follows once it is loaded.
     document.title = route.view === 'chat' ? appStrings.name : `${appStrings[route.view]} · ${appStrings.name}`;
   }

@@ -17,13 +17,13 @@ const PLACES = [
 /**
  * Title, new chat, list of conversations, and links to the other screens.
  * @fires shortcuts - show the keyboard shortcuts.
- * @fires go - a link was followed, or the close button pressed; closes the drawer.
+ * @fires go - a link to a new chat was followed, or the close button pressed; closes the drawer.
  */
 export class SideBar extends LitElement {
   static override properties = { inDrawer: { type: Boolean } };
   /** True in a drawer, which needs a close button for users who cannot click outside it. */
   declare inDrawer: boolean;
-  readonly #route = new RouteController(this, () => this.#go());
+  readonly #route = new RouteController(this);
 
   constructor() {
     super();

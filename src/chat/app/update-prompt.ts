@@ -1,11 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
-import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { loadPart } from '../browser/load-part.ts';
-import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { statusStrings } from '../strings/status-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { fromContext, tabserveContext, updatesContext } from '../common/contexts.ts';
+import { fromContext, storeContext, tabserveContext, updatesContext } from '../common/contexts.ts';
 
 /**
  * Offers to reload into a newer build. The reload waits until running answers have ended.
@@ -16,6 +14,7 @@ export class UpdatePrompt extends LitElement {
   declare dismissed: boolean;
   readonly #actions = new ActionController(this);
   readonly #tabserve = fromContext(this, tabserveContext);
+  readonly #store = fromContext(this, storeContext);
   readonly #getUpdates = fromContext(this, updatesContext);
 
   constructor() {
@@ -81,9 +80,8 @@ export class UpdatePrompt extends LitElement {
   }
 
   async #apply(): Promise<void> {
-    const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
-    if (temporarySession() === null || (await askConfirmation(temporaryStrings.ends)))
-      await this.#tabserve().applyUpdate();
+    const { mayReload } = await loadPart(import('../temporary/temporary-session.ts'));
+    if (await mayReload(this.#store())) await this.#tabserve().applyUpdate();
   }
 
   #later(): void {

@@ -14,6 +14,9 @@ export type Route =
   | { readonly view: 'chat'; readonly conversation: string | null; readonly found?: FoundPlace }
   | { readonly view: 'temporary' | 'documents' | 'models' | 'developers' | 'privacy' };
 
+/** State in the browser's history of an entry that no choice of the user has opened, so that the drawer stays open. */
+export const KEEPS_MENU = 'keeps-menu';
+
 /** Parses a hash such as `#/chat/4f…`. An unknown hash is a new conversation. */
 export function parseRoute(hash: string): Route {
   const [view, id, message, words = ''] = hash.replace(/^#\/?/, '').split('/');

@@ -12,6 +12,7 @@ const MAX_SHOWN = 60_000;
  * focusing it extends the time, up to a maximum.
  * @fires act - the undo button was pressed.
  * @fires gone - the time is over, or the notice was closed.
+ * @fires told - bubbles: the notice has new words or a new place, so what hides it should be opened.
  */
 export class TimedNotice extends LitElement {
   static override properties = { words: {}, action: {} };
@@ -65,10 +66,20 @@ export class TimedNotice extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (!changes.has('words')) return;
+    if (changes.has('words')) this.#begin();
+  }
+
+  #begin(): void {
     clearTimeout(this.#timer);
     this.#shownAt = Date.now();
     this.#timer = setTimeout(this.#end, SHOWN);
+    this.dispatchEvent(new CustomEvent('told', { bubbles: true, composed: true }));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // It was moved on the page.
+    if (this.hasUpdated) this.#begin();
   }
 
   override disconnectedCallback(): void {

@@ -31,8 +31,11 @@ export class DeletedChat extends Error {
   override readonly message = conversationStrings.deleted;
 }
 
-/** Settings that were changed in a new chat before its first question. They survive a visit to another screen. */
-const newSettings = new WeakMap<ConversationStore, ConversationSettings>();
+/**
+ * What was changed in the settings of a new chat before its first question, once it was read from the device, where it is
+ * kept with the draft.
+ */
+const newSettings = new WeakMap<ConversationStore, Partial<ConversationSettings>>();
 
 /**
  * The conversation on the screen and all actions on it. Its answers run in the {@link AnswerRunner}, so they continue
@@ -85,6 +88,7 @@ export class ConversationController implements ReactiveController {
       if (conversation === this.#id || conversation === '') void this.#read();
     });
     this.#answers.addEventListener('change', this.#answersChanged);
+    drafts.addEventListener('settings', this.#recall);
     void this.#read();
   }
 
@@ -92,6 +96,7 @@ export class ConversationController implements ReactiveController {
     this.#unsubscribe();
     this.#unwatch();
     this.#answers.removeEventListener('change', this.#answersChanged);
+    drafts.removeEventListener('settings', this.#recall);
   }
 
   /**
@@ -102,13 +107,12 @@ export class ConversationController implements ReactiveController {
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
-    if (id !== null || this.state !== 'opening') newSettings.delete(this.#store);
-    this.#newSettings = newSettings.get(this.#store) ?? newChatSettings();
+    if (!newSettings.has(this.#store)) this.#recall();
     if (id === null && nextChat.documents !== undefined) {
-      this.#newSettings = { ...this.#newSettings, documents: nextChat.documents };
-      newSettings.set(this.#store, this.#newSettings);
+      this.#keep({ documents: nextChat.documents });
       nextChat.documents = undefined;
     }
+    this.#newSettings = { ...newChatSettings(), ...newSettings.get(this.#store) };
     this.#unstored = null;
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
@@ -148,7 +152,7 @@ export class ConversationController implements ReactiveController {
     this.#update();
     // A chat that is being read, or whose first question is being stored, is no new one.
     const isStored = this.conversation !== null || this.state === 'open' || this.state === 'opening';
-    if (id === null || !isStored) return void newSettings.set(this.#store, this.#newSettings);
+    if (id === null || !isStored) return this.#keep(changes);
     const unstored = (this.#unstored = { ...this.#unstored, ...changes });
     try {
       await this.#store.update(id, (stored) => changed(stored, unstored));
@@ -234,9 +238,24 @@ export class ConversationController implements ReactiveController {
     await (this.isTemporary ? remove() : drafts.keep((keeper) => keeper.deleteWith(ids, remove)));
   }
 
-  /** Creates the conversation of the first question. The next new chat does not get its settings. */
+  /** Keeps changed settings of a new chat until one with them is stored. */
+  #keep(changes: Partial<ConversationSettings>): void {
+    newSettings.set(this.#store, { ...newSettings.get(this.#store), ...changes });
+    if (!this.isTemporary) drafts.tell((keeper) => keeper.storeSettings(changes));
+  }
+
+  /** Reads the kept settings of a new chat. What is changed meanwhile comes after them. */
+  readonly #recall = (): void => {
+    if (this.isTemporary) return;
+    drafts.tell(async (keeper) => {
+      newSettings.set(this.#store, { ...(await keeper.readSettings()), ...newSettings.get(this.#store) });
+      if (this.#id !== null) return;
+      this.#newSettings = { ...this.#newSettings, ...newSettings.get(this.#store) };
+      this.#update();
+    });
+  };
+
   #create(title: string, created: number): Conversation {
-    newSettings.delete(this.#store);
     const settings = this.#newSettings;
     return { id: crypto.randomUUID(), title, pinned: false, created, updated: created, leaf: null, settings };
   }
@@ -268,6 +287,7 @@ export class ConversationController implements ReactiveController {
     const asked = { ...settings, instructions: instructionsForAllChats() };
     const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings: asked });
     const isNew = this.conversation === null;
+    const kept = newSettings.get(this.#store);
     if (isNew) this.#newSettings = settings;
     this.#id = conversation.id;
     const stored = isNew
@@ -282,6 +302,11 @@ export class ConversationController implements ReactiveController {
       if (isNew && this.#id === conversation.id) this.#id = null;
       if (error instanceof DeletedChat) void this.#read();
       throw error;
+    }
+    // The next new chat does not get its settings. Those of another new chat are not touched.
+    if (isNew && kept !== undefined && newSettings.get(this.#store) === kept) {
+      newSettings.set(this.#store, {});
+      if (!this.isTemporary) drafts.tell((keeper) => keeper.storeSettings(null));
     }
     // The address is not changed if the user has opened another conversation in the meantime.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;

@@ -318,9 +318,12 @@ export class ConversationView extends LitElement {
 
   async #openSettings(section: 'tools' | null): Promise<void> {
     const { openSettings } = await loadPart(import('./settings/settings-dialog.ts'));
-    openSettings({ settings: this.#chat.settings, model: this.#model.listed, section }, (changes) =>
-      this.#do(() => this.#chat.changeSettings(changes)),
-    );
+    openSettings({
+      settings: this.#chat.settings,
+      model: this.#model.listed,
+      section,
+      save: (changes) => this.#chat.changeSettings(changes),
+    });
   }
 
   #makeRoom(): void {

@@ -1,5 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { DatabaseConnection } from '../../shared/storage/database-connection.ts';
+import { openPageDatabase } from '../storage/open-page-database.ts';
 
 /** A folder of this device that was added to a collection, and can be checked for changes. */
 export interface RememberedFolder {
@@ -20,11 +21,8 @@ interface FolderSchema extends DBSchema {
  * store in the chats' database would keep pages of older builds from opening it.
  */
 const connection = new DatabaseConnection<IDBPDatabase<FolderSchema>>((closed) =>
-  openDB<FolderSchema>('tabserve-folders', 1, {
-    upgrade(database) {
-      database.createObjectStore('folders', { keyPath: 'id' }).createIndex('collection', 'collection');
-    },
-    ...closeWhenBlocking(closed),
+  openPageDatabase<FolderSchema>('tabserve-folders', closed, (database) => {
+    database.createObjectStore('folders', { keyPath: 'id' }).createIndex('collection', 'collection');
   }),
 );
 

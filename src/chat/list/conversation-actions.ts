@@ -1,14 +1,10 @@
-import '../common/timed-notice.ts';
 import { renameConversation } from '../common/rename-conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../types/conversation.ts';
-import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
+import { exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
-// Actions on chats of the list, loaded lazily at the first action.
-export { deleteConversation, undo } from './delete-conversation.ts';
-export { exportAll };
-
+/** Does what was chosen from the menu of a chat. */
 export async function actOn(
   conversation: Conversation,
   action: Exclude<ConversationAction, 'delete'>,

@@ -52,6 +52,8 @@ export class ConversationListController implements ReactiveController {
     });
     this.#answers().addEventListener('change', this.#update);
     this.#read();
+    // The list may have been moved during a search.
+    this.#find();
   }
 
   hostDisconnected(): void {

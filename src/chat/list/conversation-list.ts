@@ -14,19 +14,17 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import styles from './conversation-list.css?inline';
 import { ConversationListController } from './conversation-list-controller.ts';
-import type { DeletedConversation } from './delete-conversation.ts';
 import { itemActions, type ConversationAction } from './conversation-item.ts';
 import type { FoundConversation } from './conversation-search.ts';
 import { groupByDate } from './date-groups.ts';
+import type { ListActions } from './list-actions.ts';
 
 type ListedConversation = Pick<FoundConversation, 'conversation'> & Partial<FoundConversation>;
 
 /** Every conversation on this device: search, rename, pin, export, import, delete. */
 export class ConversationList extends LitElement {
-  static override properties = { notice: { state: true } };
-  declare notice: string;
-  /** Deletions that the current notice can undo, the latest last. */
-  #deleted: readonly DeletedConversation[] = [];
+  /** Null before the first action. */
+  #loaded: ListActions | null = null;
   readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
   readonly #answers = fromContext(this, answersContext);
@@ -39,7 +37,6 @@ export class ConversationList extends LitElement {
     // Updates the date groups, in case the day has changed.
     listenToWindow(this, 'focus', () => this.requestUpdate());
     keepFocus(this, () => (this.renderRoot.querySelector<HTMLElement>('timed-notice') ?? this).focus());
-    this.notice = '';
   }
 
   static override styles = [controlStyles, unsafeCSS(styles)];
@@ -53,10 +50,7 @@ export class ConversationList extends LitElement {
   }
 
   exportAll(): void {
-    void this.#actions.run(async () => {
-      const { exportAll } = await loadPart(import('./conversation-actions.ts'));
-      await exportAll(this.#store());
-    });
+    this.#run((actions) => actions.exportAll());
   }
 
   /** Searches as if the user had typed `words` here. */
@@ -86,9 +80,9 @@ export class ConversationList extends LitElement {
         ${isEmpty ? html`<p role="status">${words === '' ? listStrings.empty : listStrings.nothingFound}</p>` : nothing}
         ${found === null ? this.#all(conversations) : this.#found(found)}
       </nav>
-      <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
+      <div role="status">${this.#loaded?.render()}</div>
       ${this.#actions.notice}
-      <input type="file" hidden multiple accept="application/json,application/zip,.json,.jsonl,.ndjson,.md,.zip" @change=${(event: Event) => this.#actions.run(() => this.#import(event))} />
+      <input type="file" hidden multiple accept="application/json,application/zip,.json,.jsonl,.ndjson,.md,.zip" @change=${({ target }: Event) => this.#run((actions) => actions.import(target as HTMLInputElement))} />
     `;
   }
 
@@ -126,7 +120,7 @@ export class ConversationList extends LitElement {
               .snippet=${snippet ?? []}
               ?current=${conversation.id === current}
               ?answering=${this.#answers().runningIn(conversation.id) !== undefined}
-              @action=${(event: CustomEvent<ConversationAction>) => this.#actions.run(() => this.#act(conversation, event.detail))}
+              @action=${(event: CustomEvent<ConversationAction>) => this.#act(conversation, event.detail)}
               @menu-failed=${(event: CustomEvent<string>) => this.#actions.show(event.detail)}
             ></conversation-item>
           </li>`,
@@ -143,63 +137,23 @@ export class ConversationList extends LitElement {
       ...actions.map(({ action, icon, words }) => ({
         icon,
         words: listStrings.thisChat(words),
-        run: () => this.#actions.run(() => this.#act(current!, action)),
+        run: () => this.#act(current!, action),
       })),
       { icon: 'upload', words: listStrings.import, run: () => this.import() },
       { icon: 'download', words: listStrings.exportAll, run: () => this.exportAll() },
     ];
   }
 
-  #notice(): TemplateResult {
-    return html`<timed-notice
-      words=${this.notice}
-      action=${this.#deleted.some(({ restore }) => restore !== null) ? listStrings.undo : ''}
-      @act=${() => this.#actions.run(() => this.#undo())}
-      @gone=${() => this.#tell('')}
-    ></timed-notice>`;
+  /** Runs an action with the code of all actions, which few visits need. */
+  #run(action: (actions: ListActions) => unknown): void {
+    void this.#actions.run(async () => {
+      const { ListActions } = await loadPart(import('./list-actions.ts'));
+      await action((this.#loaded ??= new ListActions(this, this.#actions, this.#store())));
+    });
   }
 
-  /** Shows a notice. Deletions of the previous notice can no longer be undone. */
-  #tell(words: string, deleted: readonly DeletedConversation[] = []): void {
-    for (const gone of this.#deleted) if (!deleted.includes(gone)) gone.end();
-    this.#deleted = deleted;
-    this.notice = words;
-  }
-
-  async #act(conversation: Conversation, action: ConversationAction): Promise<void> {
-    if (action === 'delete') return this.#delete(conversation);
-    const { actOn } = await loadPart(import('./conversation-actions.ts'));
-    return actOn(conversation, action, this.#store());
-  }
-
-  async #delete(conversation: Conversation): Promise<void> {
-    const { deleteConversation } = await loadPart(import('./conversation-actions.ts'));
-    this.#tellDeleted([await deleteConversation(conversation, this.#store(), this.#answers())]);
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('timed-notice')?.focus();
-  }
-
-  async #undo(): Promise<void> {
-    const deleted = this.#deleted;
-    this.#deleted = [];
-    this.#tell('');
-    const { undo } = await loadPart(import('./conversation-actions.ts'));
-    await undo(deleted, (failed) => this.#tellDeleted(failed));
-  }
-
-  #tellDeleted(deleted: readonly DeletedConversation[]): void {
-    const all = [...this.#deleted, ...deleted];
-    this.#tell(listStrings.deleted(all.map(({ title }) => title)), all);
-  }
-
-  async #import(event: Event): Promise<void> {
-    const field = event.target as HTMLInputElement;
-    const files = [...(field.files ?? [])];
-    if (files.length === 0) return;
-    // Clears the field: otherwise choosing the same files again would fire no event.
-    field.value = '';
-    const { importFiles } = await loadPart(import('../transfer/import-files.ts'));
-    this.#tell(await importFiles(files, this.#store()));
+  #act(conversation: Conversation, action: ConversationAction): void {
+    this.#run((actions) => actions.act(conversation, action, this.#answers()));
   }
 }
 customElements.define('conversation-list', ConversationList);

@@ -2,7 +2,7 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { unsentFiles } from '../attachments/unsent-files.ts';
 import { loadPart } from '../browser/load-part.ts';
-import { conversationAddress, parseRoute } from '../common/route.ts';
+import { conversationAddress, KEEPS_MENU, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { finishDeletions, forgetDeletion, noteDeletion } from '../storage/drafts/deletions.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
@@ -54,10 +54,11 @@ export async function deleteConversation(
   const files = unsentFiles.of(id);
   await unsentFiles.clear(id);
   if (wasShown) {
-    const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-    location.hash = '#/';
+    // In a narrow window the list, which offers to undo this, is in the drawer.
+    history.pushState(KEEPS_MENU, '', '#/');
+    dispatchEvent(new HashChangeEvent('hashchange'));
     // The empty conversation takes the focus when it is rendered. Only then may the caller move the focus.
-    await left.then(() => sleep(0));
+    await sleep(0);
   }
   const end = (): void => {
     finishDeletions(id).catch((error: unknown) => console.info('What a deleted chat left is still kept.', error));

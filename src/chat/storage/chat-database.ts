@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
+import { DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
 import { openPageDatabase } from './open-page-database.ts';
 
@@ -11,13 +12,10 @@ export type ChatDatabase = IDBPDatabase<ChatSchema>;
 
 export const CHAT_DATABASE = 'tabserve-chat';
 
-/**
- * Opens the database of chats.
- * @param closed Called when the connection is lost and a new one must be opened.
- */
-export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
-  return openPageDatabase<ChatSchema>(CHAT_DATABASE, closed, (database) => {
+/** This page's connection to the database of chats. */
+export const chatConnection = new DatabaseConnection<ChatDatabase>((closed) =>
+  openPageDatabase<ChatSchema>(CHAT_DATABASE, closed, (database) => {
     database.createObjectStore('conversations', { keyPath: 'id' });
     database.createObjectStore('messages', { keyPath: 'id' }).createIndex('conversation', 'conversation');
-  });
-}
+  }),
+);

@@ -1,5 +1,4 @@
 import { DatabaseConnection } from '../../shared/storage/database-connection.ts';
-import { sleep } from '../../shared/timeout.ts';
 import type {
   Answer,
   Conversation,
@@ -8,7 +7,7 @@ import type {
   MessageVectors,
   StoredMessage,
 } from '../types/conversation.ts';
-import { openChatDatabase, type ChatDatabase } from './chat-database.ts';
+import { chatConnection, type ChatDatabase } from './chat-database.ts';
 import { areComputedWith } from './embedding-similarity.ts';
 
 /** Number of messages per read from the database. Deserialising more at once would block the page. */
@@ -51,12 +50,12 @@ export class ConversationStore {
 
   /**
    * Creates a store. The first access opens the database.
-   * @param openDatabase Default: opens this origin's database. Null keeps everything in memory and notifies no other
-   * tab.
+   * @param openDatabase Default: this origin's database. Null keeps everything in memory and notifies no other tab.
    */
-  constructor(openDatabase: typeof openChatDatabase | null = openChatDatabase) {
+  constructor(openDatabase?: ((closed: () => void) => Promise<ChatDatabase>) | null) {
     this.isTemporary = openDatabase === null;
-    this.#database = new DatabaseConnection(openDatabase ?? openMemoryDatabase);
+    this.#database =
+      openDatabase === undefined ? chatConnection : new DatabaseConnection(openDatabase ?? openMemoryDatabase);
     this.#channel = this.isTemporary ? null : new BroadcastChannel('tabserve-chat');
     this.#channel?.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
@@ -236,8 +235,8 @@ export class ConversationStore {
 
   /**
    * Opens the database. If the browser does not open it in time, this page keeps all chats in memory, so that they are
-   * not split between two places. If the database opens later, the chats are moved to it; otherwise they are lost when
-   * the page closes.
+   * not split between two places. Once the database opens, the chats are moved to it; otherwise they are lost when the
+   * page closes.
    */
   async #open(): Promise<ChatDatabase> {
     await this.#copying?.catch(() => {});
@@ -249,23 +248,21 @@ export class ConversationStore {
     } catch (thrown) {
       // An error after a successful open must not make stored chats look deleted.
       if (this.#hasOpened) throw thrown;
-      const late = this.#database.opening;
-      const memory = await openMemoryDatabase();
+      const { createMemoryDatabase, moveWhenOpen } = await memoryDatabase();
       if (this.#memory === null) {
-        this.#memory = memory;
+        const memory = (this.#memory = createMemoryDatabase());
         this.#tell();
-        // If the database never opens, the chats stay in memory.
-        void late?.then((database) => this.#leaveMemory(memory, database)).catch(console.error);
+        void moveWhenOpen(memory, this.#database, (copying) => this.#leaveMemory(copying));
       }
       return this.#memory;
     }
   }
 
-  /** Moves the chats in memory to a database that opened late. Other accesses wait until it is done. */
-  async #leaveMemory(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
-    this.#copying = copyChats(memory, database);
+  /** Other accesses wait until the chats are copied from memory to the database. */
+  async #leaveMemory(copying: Promise<void>): Promise<void> {
+    this.#copying = copying;
     try {
-      await this.#copying;
+      await copying;
       this.#memory = null;
       this.#hasOpened = true;
     } finally {
@@ -304,21 +301,9 @@ function withoutVectors(stored: StoredMessage): Message {
   return message;
 }
 
-async function copyChats(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
-  // Writes to memory take only microtasks, so all pending ones are done after one task.
-  await sleep(0);
-  const conversations = await memory.getAll('conversations');
-  const messages = await memory.getAll('messages');
-  const transaction = database.transaction(['conversations', 'messages'], 'readwrite');
-  await Promise.all([
-    ...conversations.map((conversation) => transaction.objectStore('conversations').put(conversation)),
-    ...messages.map((message) => transaction.objectStore('messages').put(message)),
-    transaction.done,
-  ]);
-}
+/** Loaded lazily, because few browsers need a database in memory. */
+const memoryDatabase = () => import('./memory-database.ts');
 
-/** Creates a database in memory. Its code is loaded lazily, because few browsers need it. */
 async function openMemoryDatabase(): Promise<ChatDatabase> {
-  const { createMemoryDatabase } = await import('./memory-database.ts');
-  return createMemoryDatabase();
+  return (await memoryDatabase()).createMemoryDatabase();
 }

@@ -1,6 +1,8 @@
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
 import type { ChatDatabase } from './chat-database.ts';
 
+export { moveWhenOpen } from './move-when-open.ts';
+
 /** The content of {@link createMemoryDatabase}, by store and key. */
 export interface StoredChats {
   readonly conversations: Map<string, Conversation>;

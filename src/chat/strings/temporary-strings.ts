@@ -25,4 +25,10 @@ export const temporaryStrings = localized('temporaryStrings', {
     words: 'This reloads the page. The temporary chat will be gone; everything else stays.',
     action: 'End it and reload',
   },
+  loses: {
+    heading: 'Lose the chats of this page?',
+    words:
+      'This reloads the page. The browser could not store its chats, so they will be gone. Export those that you want to keep.',
+    action: 'Lose them and reload',
+  },
 });

@@ -2,11 +2,13 @@ import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { unsentFiles } from '../attachments/unsent-files.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { questionQueues } from '../storage/drafts/question-queues.ts';
 import { setTemporaryChat } from '../storage/has-temporary-chat.ts';
 import { keepSentInMemory } from '../storage/sent-in-memory.ts';
+import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 
 /** The only temporary chat of this tab, in memory. It survives a visit to another screen. */
@@ -35,6 +37,16 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
     current = { store, answers: answers.forStore(store, askUnkept), before: countStorage() };
   }
   return current;
+}
+
+/**
+ * Asks before a reload that would lose chats.
+ * @param store The page's other chats.
+ * @returns Whether the page may be reloaded.
+ */
+export async function mayReload(store: ConversationStore): Promise<boolean> {
+  if (store.keepsNothing && (await store.conversations()).length > 0) return askConfirmation(temporaryStrings.loses);
+  return current === null || askConfirmation(temporaryStrings.ends);
 }
 
 /** Stops the session's answer and discards the session with its draft and files. */

@@ -176,3 +176,31 @@ test('drafts and queues that an older build kept in local storage are carried ov
   // The answer before it is complete, so it is asked.
   await expect(chat.questions).toHaveText(['What is Rome?', 'And Paris?']);
 });
+
+test('the instructions of a new chat survive another chat and a reload, and are not those of the next one @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
+  const chat = await openChat(page);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.settings({ 'System prompt': 'Answer in one word.' });
+  await expect.poll(() => storedText(page)).toContain('Answer in one word.');
+  await chat.chatInList('An older chat').click();
+  await expect(chat.questions.first()).toBeVisible();
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await page.reload();
+  const promptOf = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'Settings of this chat' }).click();
+    const prompt = await chat.dialog.getByLabel('System prompt').inputValue();
+    await chat.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    return prompt;
+  };
+  await expect.poll(promptOf).toBe('Answer in one word.');
+  await chat.send('How is the cat?');
+  await chat.answered();
+  expect(await promptOf()).toBe('Answer in one word.');
+  await expect.poll(() => storedText(page)).not.toContain('Answer in one word.');
+  await page.getByRole('link', { name: 'New chat' }).click();
+  expect(await promptOf()).toBe('');
+});

@@ -217,3 +217,27 @@ test('a deleted chat for which there is no room can be brought back as soon as t
   await expect(chat.field).toHaveValue('And the dog?');
   await expect(undo).toBeHidden();
 });
+
+test('settings for which there is no room stay in their dialog, which says so, until they are stored @firefox', async ({
+  page,
+}) => {
+  await prepareFullStorage(page);
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.send('How is the cat?');
+  await chat.answered();
+  await fill(page, 'IndexedDB');
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  const prompt = chat.dialog.getByLabel('System prompt');
+  await prompt.fill('Be brief.');
+  const save = chat.dialog.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(chat.dialog.getByRole('alert')).toContainText('This could not be stored.');
+  await expect(prompt).toHaveValue('Be brief.');
+  await fill(page);
+  await save.click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.reload();
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await expect(prompt).toHaveValue('Be brief.');
+});

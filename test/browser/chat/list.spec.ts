@@ -183,6 +183,74 @@ test('a chat can be renamed and deleted at once, and undone by keyboard @core', 
   expect(await storedOf(page, 'Rome')).toEqual([]);
 });
 
+/** Opens a chat in a narrow window, and deletes it in the drawer. */
+async function deletedInDrawer(page: Page): Promise<ChatPage> {
+  const chat = await openWith(page, CITIES);
+  await chat.chatInList('About Rome').click();
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+  // That of the import would open the drawer.
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await chat.fromMenu('About Rome', 'Delete');
+  await expect(page.getByText('“About Rome” was deleted.')).toBeVisible();
+  return chat;
+}
+
+test('on a phone, the deletion of the open chat can be undone in the drawer, which stays open @firefox', async ({
+  page,
+}) => {
+  const chat = await deletedInDrawer(page);
+  // Time in which a drawer closes.
+  await page.waitForTimeout(1000);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeFocused();
+  await undo.click();
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+  await expect(page.locator('wa-drawer')).not.toHaveAttribute('open');
+  expect(await storedOf(page, 'Rome')).toHaveLength(3);
+});
+
+test('on a phone with a closed drawer, a deletion from the palette, or before turning it, opens the drawer with Undo', async ({
+  page,
+}) => {
+  const chat = await openWith(page, CITIES);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await chat.fromMenu('About Paris', 'Delete');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(undo).toBeInViewport();
+  await undo.click();
+  await page.getByRole('link', { name: 'About Rome' }).click();
+  await expect(undo).toBeHidden();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Actions and chats' }).fill('This chat: Delete');
+  await page.keyboard.press('Enter');
+  await expect(undo).toBeInViewport();
+  await undo.click();
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+});
+
+test('a deletion can still be undone after the device was turned, and ends later @firefox', async ({ page }) => {
+  await page.clock.install();
+  const chat = await deletedInDrawer(page);
+  const note = page.locator('timed-notice');
+  for (const width of [1200, 390, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.locator('side-bar')).toHaveCount(1);
+    await expect(page.locator('.bar')).toHaveCount(width === 390 ? 1 : 0);
+  }
+  await note.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+  await chat.fromMenu('About Rome', 'Delete');
+  await expect(note).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(page.locator('.bar')).toHaveCount(1);
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(61_000);
+  await expect(chat.chatInList('About Paris')).toBeVisible();
+  await expect(note).toHaveCount(0);
+});
+
 test('a notice disappears after a while, later while the pointer is on it, and at once by its button', async ({
   page,
 }) => {

@@ -56,6 +56,35 @@ test('a database that opens late shows its chats, and stores those created meanw
   vi.useRealTimers();
 });
 
+test('a database that failed is tried every ten seconds, also after a failed move, and then has the chats', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.spyOn(console, 'info').mockReturnValue();
+  const database = createMemoryDatabase();
+  const full = vi.spyOn(database, 'transaction').mockImplementationOnce(() => {
+    throw new DOMException('No room.', 'QuotaExceededError');
+  });
+  let attempts = 0;
+  const store = new ConversationStore(async () => {
+    attempts++;
+    if (attempts < 3) throw new DOMException('Not now.', 'UnknownError');
+    return database;
+  });
+  await store.add(CONVERSATION, [QUESTION]);
+  for (const [tried, moves] of [
+    [2, 0],
+    [3, 1],
+  ]) {
+    await vi.advanceTimersByTimeAsync(10_100);
+    expect([attempts, full.mock.calls.length, store.keepsNothing]).toEqual([tried, moves, true]);
+  }
+  expect(await store.conversations()).toEqual([CONVERSATION]);
+  await vi.advanceTimersByTimeAsync(10_100);
+  expect(store.keepsNothing).toBe(false);
+  expect(await database.get('conversations', 'one')).toEqual(CONVERSATION);
+  expect(await store.messages('one')).toEqual([QUESTION]);
+});
+
 test('a database that was open before is not replaced by an empty one when it fails', async () => {
   const database = createMemoryDatabase();
   const close: (() => void)[] = [];

@@ -3,13 +3,24 @@ import { AnswerRunner } from '../../../src/chat/answers/answer-runner.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import {
   endTemporarySession,
+  mayReload,
   openTemporarySession,
   temporarySession,
 } from '../../../src/chat/temporary/temporary-session.ts';
 import { differences } from '../../../src/chat/temporary/count-storage.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
+/** What the page has asked. Each question is declined. */
+const asked = vi.hoisted((): string[] => []);
+vi.mock('../../../src/chat/common/ask-in-dialog.ts', () => ({
+  askConfirmation: async ({ heading }: { heading: string }) => {
+    asked.push(heading);
+    return false;
+  },
+}));
+
 afterEach(() => {
+  asked.length = 0;
   endTemporarySession();
   vi.unstubAllGlobals();
 });
@@ -67,6 +78,24 @@ test('a page that must reload waits for the end of its temporary chat, and is no
   answers.addEventListener('change', () => told.push(answers.survivesReload));
   endTemporarySession();
   expect(told).toEqual([true]);
+});
+
+test('before a reload that would lose chats the page asks, and reloads by itself only if it loses none', async () => {
+  const { usual } = begin();
+  const kept = new ConversationStore(null);
+  expect(await mayReload(kept)).toBe(false);
+  expect(asked).toEqual(['End the temporary chat?']);
+  endTemporarySession();
+  expect(await mayReload(kept)).toBe(true);
+  expect(usual.survivesReload).toBe(true);
+
+  const inMemory = new ConversationStore(() => Promise.reject(new DOMException('No.', 'UnknownError')));
+  const answers = new AnswerRunner(inMemory, async () => {});
+  expect(await inMemory.conversations()).toEqual([]);
+  expect([answers.survivesReload, await mayReload(inMemory)]).toEqual([false, true]);
+  await inMemory.add(sampleConversation(), []);
+  expect([answers.survivesReload, await mayReload(inMemory)]).toEqual([false, false]);
+  expect(asked).toEqual(['End the temporary chat?', 'Lose the chats of this page?']);
 });
 
 test('storage counts differ if a database or cache has more or fewer entries, or exists at one time only', () => {

@@ -98,6 +98,39 @@ test('a file keeps its own ids if they are free, and a second import adds nothin
   expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
 });
 
+test('a file brings back messages that were deleted since, in a copy of their chat', async () => {
+  const { store, stored } = memoryStore();
+  const file = conversationFile([PRIVATE]);
+  await importText(file, store);
+  const [{ id }] = [PRIVATE.conversation];
+  await store.write(id, [], { leaf: PRIVATE.messages[0]!.id }, [PRIVATE.messages[1]!.id]);
+  expect(await importText(file, store)).toEqual({ ...NOTHING, added: 1 });
+  const [, copy] = [...stored.conversations.keys()];
+  const texts = (await store.messages(copy!)).map(({ text }) => text);
+  expect(texts).toEqual(PRIVATE.messages.map(({ text }) => text));
+  expect(await store.messages(id)).toHaveLength(1);
+});
+
+/** A message in the form of an export of ChatGPT. */
+const chatGptMessage = (id: string, role: string, text: string) => ({
+  id,
+  author: { role },
+  content: { content_type: 'text', parts: [text] },
+  create_time: 5,
+});
+
+test('a chat of another product whose messages have no usable ids is not added twice', async () => {
+  const { store } = memoryStore();
+  const mapping = {
+    'q:1': { id: 'q:1', parent: null, children: ['a:1'], message: chatGptMessage('q:1', 'user', 'What is Rome?') },
+    'a:1': { id: 'a:1', parent: 'q:1', children: [], message: chatGptMessage('a:1', 'assistant', 'A city.') },
+  };
+  const chat = { conversation_id: 'c1', title: 'Rome', create_time: 4, update_time: 6, current_node: 'a:1', mapping };
+  const file = JSON.stringify([chat]);
+  expect(await importText(file, store)).toMatchObject({ added: 1, present: 0 });
+  expect(await importText(file, store)).toMatchObject({ added: 0, present: 1 });
+});
+
 test('if there is no room for a whole file, the error says how much was imported', async () => {
   const { store, stored } = memoryStore();
   const add = store.add.bind(store);

@@ -3,9 +3,10 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../../api/list-models.ts';
 import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
+import { ActionController } from '../../common/action-controller.ts';
 import { modelName } from '../../common/model-name.ts';
 import { showDialog } from '../../common/show-dialog.ts';
-import { dialogStrings, settingsStrings } from '../../strings/dialog-strings.ts';
+import { allChatsStrings, dialogStrings, settingsStrings } from '../../strings/dialog-strings.ts';
 import { DEFAULT_SETTINGS, TOOL_NAMES, type ConversationSettings, type ToolName } from '../../types/conversation.ts';
 import { toolStrings } from '../../strings/tool-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
@@ -18,7 +19,6 @@ import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type Sampling, type SamplingP
 
 /**
  * The dialog for the system prompt, sampling, tools and answer format of one conversation.
- * @fires save - `detail` is the settings without the model.
  * @fires close - the dialog was closed.
  */
 export class SettingsDialog extends LitElement {
@@ -38,6 +38,9 @@ export class SettingsDialog extends LitElement {
   declare problem: FieldProblem | null;
   /** The part whose first field is focused. Default: the beginning of the form. */
   section: 'tools' | null = null;
+  /** Stores the settings, which are without the model. The dialog stays open, with what was typed, until they are stored. */
+  save: (settings: EditableSettings) => Promise<void> = () => Promise.resolve();
+  readonly #actions = new ActionController(this);
   #openings = 0;
 
   constructor() {
@@ -115,6 +118,7 @@ export class SettingsDialog extends LitElement {
         </fieldset>
       </details></div>
       ${this.#tools(settings.tools ?? [], !isTools)}
+      ${this.#actions.notice}
       <footer>
         <button type="button" @click=${() => (this.open = false)}>${dialogStrings.cancel}</button>
         <button class="primary">${dialogStrings.save}</button>
@@ -175,12 +179,12 @@ export class SettingsDialog extends LitElement {
     this.preset = presetOf(readSampling(new FormData(currentTarget as HTMLFormElement)));
   }
 
-  #submit(event: Event): void {
+  async #submit(event: Event): Promise<void> {
     event.preventDefault();
     const settings = this.#read();
     if (settings === null) return;
-    this.dispatchEvent(new CustomEvent('save', { detail: settings }));
-    this.open = false;
+    const isStored = await this.#actions.run(() => this.save(settings), allChatsStrings.notStored);
+    if (isStored) this.open = false;
   }
 
   /** The form's settings; null, with an error shown, if a field is invalid. */
@@ -221,17 +225,8 @@ export class SettingsDialog extends LitElement {
 }
 customElements.define('settings-dialog', SettingsDialog);
 
-/**
- * Opens the dialog.
- * @param save Called with the settings, without the model, when the user saves.
- */
-export function openSettings(
-  properties: Pick<SettingsDialog, 'settings' | 'model' | 'section'>,
-  save: (settings: EditableSettings) => void,
-): void {
-  const dialog = Object.assign(new SettingsDialog(), properties, { open: true });
-  dialog.addEventListener('save', (event) => save((event as CustomEvent<EditableSettings>).detail));
-  showDialog(dialog);
+export function openSettings(properties: Pick<SettingsDialog, 'settings' | 'model' | 'section' | 'save'>): void {
+  showDialog(Object.assign(new SettingsDialog(), properties, { open: true }));
 }
 
 /** Whether a setting of the folded part differs from its default. */

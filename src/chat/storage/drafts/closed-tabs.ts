@@ -1,11 +1,11 @@
 import { draftConnection } from './draft-database.ts';
 import { isTab, openTabs } from './tab-identity.ts';
+import { drafts } from './drafts.ts';
+import { adoptSettings, SETTINGS, storeSettings } from './unasked-settings.ts';
 import { deleteFiles, fileConnection, type StoredFileKey } from './unsent-file-database.ts';
 
-/** Of more closed tabs, those whose drafts are older are forgotten. */
+/** Of more closed tabs, those whose drafts are older are forgotten. There is no limit of age: a clock may be wrong. */
 const MOST = 20;
-/** Milliseconds after which the draft of a closed tab is forgotten: 90 days. */
-const LONGEST = 90 * 24 * 60 * 60 * 1000;
 
 /** What a closed tab left in the field of a new chat. */
 export interface ClosedTab {
@@ -18,7 +18,7 @@ export interface ClosedTab {
 }
 
 /**
- * Returns what closed tabs left in the fields of new chats, latest first. Deletes what is too old or too much. Returns
+ * Returns what closed tabs left in the fields of new chats, latest first. Deletes what is too much. Returns
  * none if the browser does not say which tabs are open.
  * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
@@ -36,26 +36,33 @@ export async function closedTabs(): Promise<readonly ClosedTab[]> {
       changed: Math.max(known.changed, changed),
     });
   };
-  for (const { owner, text, changed } of await (await draftConnection.open()).getAll('texts'))
+  for (const { owner, tab, text, changed } of await (await draftConnection.open()).getAll('texts')) {
     if (isClosed(owner)) add(owner, text, 0, changed);
+    if (owner === SETTINGS && isClosed(tab)) add(tab, '', 0, changed);
+  }
   for (const { owner, added } of await filesOf(isClosed)) add(owner, '', 1, added);
   const all = [...found.values()].toSorted((one, other) => other.changed - one.changed);
-  const kept = all.filter(({ changed }, index) => index < MOST && changed > Date.now() - LONGEST);
-  for (const { tab } of all) if (kept.every((other) => other.tab !== tab)) await forgetTab(tab);
-  return kept;
+  const shown = all.filter(({ text, files }) => text !== '' || files > 0);
+  // Settings alone wait for their own tab, which may be opened again: in another, nothing on the screen would tell of them.
+  const hidden = all.filter((tab) => !shown.includes(tab));
+  for (const { tab } of [...shown.slice(MOST), ...hidden.slice(MOST)]) await forgetTab(tab);
+  return shown.slice(0, MOST);
 }
 
-/** Deletes the draft of a closed tab, and gives its files to the new chat of this one. */
+/** Deletes the draft of a closed tab, and gives its files and settings to the new chat of this one. */
 export async function adoptFiles(tab: string, owner: string): Promise<void> {
   const transaction = (await fileConnection.open()).transaction('files', 'readwrite');
   for (const file of await transaction.store.index('owner').getAll(tab))
     await transaction.store.put({ ...file, owner });
   await transaction.done;
+  await adoptSettings(tab, owner);
+  drafts.dispatchEvent(new Event('settings'));
   await forgetTab(tab);
 }
 
-/** Deletes the draft and the files of a closed tab. */
+/** Deletes the draft, the settings and the files of a closed tab. */
 export async function forgetTab(tab: string): Promise<void> {
+  await storeSettings(tab, null);
   await (await draftConnection.open()).delete('texts', [tab, tab]);
   const database = await fileConnection.open();
   await deleteFiles(database, await database.getAllKeysFromIndex('files', 'owner', tab));

@@ -1,5 +1,4 @@
-import { DatabaseConnection } from '../../../shared/storage/database-connection.ts';
-import { openChatDatabase, type ChatDatabase } from '../chat-database.ts';
+import { chatConnection, type ChatDatabase } from '../chat-database.ts';
 import { draftConnection, textsOf, type DraftDatabase, type StoredText } from './draft-database.ts';
 import { deleteFiles, fileConnection } from './unsent-file-database.ts';
 
@@ -16,9 +15,6 @@ const UNDO_TIME = 2 * 60 * 1000;
 const LONGEST = 7 * 24 * 60 * 60 * 1000;
 /** Of more finished deletions, the older ones are forgotten. */
 const MOST = 200;
-
-/** A connection of its own: the page's store of chats falls back to memory, where stored chats would look deleted. */
-const chats = new DatabaseConnection(openChatDatabase);
 
 /** What this page has deleted, also if that could not be recorded. */
 const deletedHere = new Set<string>();
@@ -82,7 +78,8 @@ export async function finishDeletions(ended?: string): Promise<void> {
  * @returns Whether one of the chats or messages exists. Then it has not been deleted, or its deletion was undone.
  */
 async function finish(drafts: DraftDatabase, ids: readonly string[], owners: ReadonlySet<string>): Promise<boolean> {
-  const database = await chats.open();
+  // Not the store of chats, which falls back to memory, where stored chats would look deleted.
+  const database = await chatConnection.open();
   if (await exists(database, ids[0]!)) return true;
   const left = ids.filter((id) => owners.has(id));
   for (const id of left) if (await exists(database, id)) return true;

@@ -1,7 +1,8 @@
 import { withTimeout } from '../../../shared/timeout.ts';
 import { finishDeletions, forgetDeletion, noteDeletion } from './deletions.ts';
 import { joined, type DraftOwner, type Drafts } from './drafts.ts';
-import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts } from './store-drafts.ts';
+import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts, thisTab } from './store-drafts.ts';
+import { readSettings, storeSettings } from './unasked-settings.ts';
 
 /** Milliseconds from a key to the write. A crash of the browser loses at most the text of this time. */
 const WRITE_DELAY = 400;
@@ -93,6 +94,9 @@ export class DraftKeeper {
 
   readonly hasFiles = hasFiles;
   readonly finishDeletions = finishDeletions;
+  readonly readSettings = async () => readSettings(await thisTab());
+  readonly storeSettings = async (changes: Parameters<typeof storeSettings>[1]) =>
+    storeSettings(await thisTab(), changes);
 
   /**
    * Keeps a question stored in its field, which it has left.

@@ -10,6 +10,7 @@ export type DraftOwner = string | null | undefined;
  * The unfinished texts of this tab, in memory. {@link DraftKeeper}, which is loaded after the page is drawn, stores
  * them on the device.
  * @fires change - a text was read from the device, or whether texts can be stored has changed.
+ * @fires settings - the settings of the new chat were taken over from a closed tab.
  */
 export class Drafts extends EventTarget {
   /** Written texts, as far as they were read from the device. */

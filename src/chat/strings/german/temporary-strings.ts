@@ -26,4 +26,10 @@ export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
     words: 'Dafür wird die Seite neu geladen. Der temporäre Chat ist dann weg; alles andere bleibt.',
     action: 'Beenden und neu laden',
   },
+  loses: {
+    heading: 'Die Chats dieser Seite verlieren?',
+    words:
+      'Dafür wird die Seite neu geladen. Der Browser konnte ihre Chats nicht speichern; sie sind dann weg. Exportiere die, die du behalten möchtest.',
+    action: 'Verlieren und neu laden',
+  },
 };
