@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import type { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -37,6 +38,9 @@ export class DeletedChat extends Error {
  */
 const newSettings = new WeakMap<ConversationStore, Partial<ConversationSettings>>();
 
+/** Milliseconds from the display of a new chat in which its first question waits for the settings that are kept on the device. */
+const RECALL_TIME = 3000;
+
 /**
  * The conversation on the screen and all actions on it. Its answers run in the {@link AnswerRunner}, so they continue
  * when the user leaves the screen.
@@ -58,6 +62,8 @@ export class ConversationController implements ReactiveController {
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #reading: Promise<void> = Promise.resolve();
+  /** Settles when the kept settings of a new chat are read, or that takes too long; null if they are not being read. */
+  #recalling: Promise<unknown> | null = null;
   /** Changed settings of the conversation that are still being stored; null if there are none. */
   #unstored: Partial<ConversationSettings> | null = null;
   #unsubscribe: () => void = () => {};
@@ -167,10 +173,13 @@ export class ConversationController implements ReactiveController {
 
   /**
    * Asks a question at the end of the current branch. The first question creates the conversation.
-   * @throws Error while an answer runs, so that nobody takes the question for a stored one.
+   * @throws Error while an answer runs, so that nobody takes the question for a stored one, and if another chat is opened
+   * while the settings of a new one are still being read.
    */
   async ask(asked: AskedQuestion, model: string): Promise<void> {
-    if (this.answering) throw new Error('An answer runs.');
+    const chat = this.#id;
+    if (chat === null && this.#recalling !== null) await this.#recalling;
+    if (this.answering || this.#id !== chat) throw new Error('An answer runs, or another chat is open.');
     const now = Date.now();
     // A temporary chat gets no title from its question, because the browser's history stores page titles.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
@@ -247,12 +256,16 @@ export class ConversationController implements ReactiveController {
   /** Reads the kept settings of a new chat. What is changed meanwhile comes after them. */
   readonly #recall = (): void => {
     if (this.isTemporary) return;
-    drafts.tell(async (keeper) => {
+    const recalling = drafts.keep(async (keeper) => {
       newSettings.set(this.#store, { ...(await keeper.readSettings()), ...newSettings.get(this.#store) });
       if (this.#id !== null) return;
       this.#newSettings = { ...this.#newSettings, ...newSettings.get(this.#store) };
       this.#update();
     });
+    const ended = withTimeout(RECALL_TIME, recalling, undefined)
+      .catch((error: unknown) => console.info('No settings are read.', error))
+      .finally(() => this.#recalling === ended && (this.#recalling = null));
+    this.#recalling = ended;
   };
 
   #create(title: string, created: number): Conversation {

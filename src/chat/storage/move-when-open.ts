@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import { sleep } from '../../shared/timeout.ts';
+import { withNewIds, type WholeConversation } from '../types/whole-conversation.ts';
 import type { ChatDatabase } from './chat-database.ts';
 
 /** Milliseconds after a failure before the next attempt. A failed database is not opened sooner. */
@@ -29,15 +30,30 @@ export async function moveWhenOpen(
   }
 }
 
+/** Overwrites nothing: a chat that was imported into memory may be on the device, and may have been continued there. */
 async function copyChats(memory: ChatDatabase, database: ChatDatabase): Promise<void> {
   // Writes to memory take only microtasks, so all pending ones are done after one task.
   await sleep(0);
-  const conversations = await memory.getAll('conversations');
-  const messages = await memory.getAll('messages');
+  const [conversations, messages] = [await memory.getAll('conversations'), await memory.getAll('messages')];
+  const copies = await Promise.all(
+    conversations.map(async (conversation): Promise<WholeConversation | null> => {
+      const { id, updated } = conversation;
+      const whole = { conversation, messages: messages.filter((message) => message.conversation === id) };
+      const present = await database.get('conversations', id);
+      if (present === undefined) return whole;
+      const ids = new Set(
+        (await database.getAllFromIndex('messages', 'conversation', id)).map((message) => message.id),
+      );
+      const isSame = present.updated === updated && whole.messages.every((message) => ids.has(message.id));
+      return isSame ? null : withNewIds(whole);
+    }),
+  );
   const transaction = database.transaction(['conversations', 'messages'], 'readwrite');
-  await Promise.all([
-    ...conversations.map((conversation) => transaction.objectStore('conversations').put(conversation)),
-    ...messages.map((message) => transaction.objectStore('messages').put(message)),
-    transaction.done,
-  ]);
+  const written = copies
+    .flatMap((copy) => copy ?? [])
+    .flatMap((copy) => [
+      transaction.objectStore('conversations').put(copy.conversation),
+      ...copy.messages.map((message) => transaction.objectStore('messages').put(message)),
+    ]);
+  await Promise.all([...written, transaction.done]);
 }

@@ -12,7 +12,8 @@ import type { Presets } from '../storage/presets.ts';
 import { schemaTextProblem } from '../api/schema-text-problem.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
 import { NOTHING_LEFT_OUT } from './left-out.ts';
-import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
+import type { ReadConversation } from './read-conversation.ts';
+import type { WholeConversation } from '../types/whole-conversation.ts';
 
 const FORMAT = 'tabserve-conversations';
 const VERSION = 1;

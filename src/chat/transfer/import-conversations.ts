@@ -13,7 +13,9 @@ import { isMessage } from './foreign/plain-messages.ts';
 import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
 import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
-import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
+import type { ReadConversation } from './read-conversation.ts';
+import type { WholeConversation } from '../types/whole-conversation.ts';
+import { withNewIds } from '../types/whole-conversation.ts';
 
 /** Counts of what an import added and left out. */
 export interface ImportOutcome {
@@ -190,20 +192,4 @@ async function hasAll(messages: readonly Message[], chat: string, store: Convers
 /** Stands for the id of a message that got a random one, because its own could not be used in addresses. */
 function contentOf({ role, created, text }: Message): string {
   return JSON.stringify([role, created, text]);
-}
-
-export function withNewIds({ conversation, messages }: WholeConversation): WholeConversation {
-  const ids = new Map([conversation, ...messages].map(({ id }) => [id, crypto.randomUUID() as string]));
-  const renew = (id: string | null): string | null => (id === null ? null : (ids.get(id) ?? null));
-  const conversationId = ids.get(conversation.id) ?? conversation.id;
-  return {
-    conversation: { ...conversation, id: conversationId, leaf: renew(conversation.leaf) },
-    messages: messages.map((message) => ({
-      ...message,
-      id: ids.get(message.id) ?? message.id,
-      parent: renew(message.parent),
-      ...('beside' in message ? { beside: ids.get(message.beside ?? '') } : {}),
-      conversation: conversationId,
-    })),
-  };
 }

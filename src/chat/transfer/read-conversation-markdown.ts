@@ -5,7 +5,7 @@ import { NOTHING_LEFT_OUT } from './left-out.ts';
 import { fromFile, readHeading, unquote } from './markdown-form.ts';
 import { takeSources } from './markdown-sources.ts';
 import { takeToolRounds } from './markdown-tool-calls.ts';
-import type { ReadConversation } from './whole-conversation.ts';
+import type { ReadConversation } from './read-conversation.ts';
 
 /** Matches what the export tells at the end of the file about what it left out. */
 const LEFT_OUT = /\n<!-- tabserve: left out, images: (\d+)(?:, branches: (\d+))? -->\n\n\*[^\n]*\*\s*$/;

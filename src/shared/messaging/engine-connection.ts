@@ -121,12 +121,14 @@ export class EngineConnection {
       });
       life.signal.addEventListener('abort', () => resolve(null));
     });
-    // Watches during the handshake and afterwards: between two watches, the engine's death would look like its start.
     const stop = () => {
       connection?.close(engineUnavailable('The engine has stopped.'));
       life.abort();
     };
-    void whenEngineEnds(lockName, stop, life.signal);
+    // One watch for the handshake and afterwards: between two, the engine's death would look like its start.
+    let isWatched = false;
+    const watch = () => whenEngineEnds(lockName, stop, life.signal).then(() => (isWatched = true));
+    void watch();
     // The engine holds its lock before it replies. If the lock is invisible then, the site's data were cleared, and this
     // context and the engine have different lock managers. A page ends such an engine: neither would notice the other's
     // death, and no page could run a worker for the engine. A service worker leaves that to the pages, and detects the
@@ -145,6 +147,8 @@ export class EngineConnection {
       const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) {
         connection = new EngineConnection(port, lockName, welcome, life);
+        // The watch may look again only when this engine has ended already.
+        if (!isWatched) void watch();
         if (client === 'page') void requireSameLocks();
         return connection;
       }

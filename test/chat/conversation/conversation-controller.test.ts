@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConversationController } from '../../../src/chat/conversation/conversation-controller.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { drafts } from '../../../src/chat/storage/drafts/drafts.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import { sampleConversation } from '../../gallery/samples/conversation.ts';
 import { MemoryStorage } from '../../support/fakes/memory-storage.ts';
@@ -34,6 +35,8 @@ beforeEach(() => {
   running = undefined;
   const database = createMemoryDatabase();
   [store, otherTab] = [new ConversationStore(async () => database), new ConversationStore(async () => database)];
+  // Without a database, there are no kept settings to wait for.
+  vi.spyOn(drafts, 'keep').mockRejectedValue(new Error('There is no database.'));
   vi.stubGlobal('localStorage', new MemoryStorage());
   vi.stubGlobal('sessionStorage', new MemoryStorage());
   vi.stubGlobal('addEventListener', () => {});
@@ -63,6 +66,8 @@ function show(id: string | null): ConversationController {
 test('a model that is chosen right after the first question is that of the next one, and not of other chats', async () => {
   const chat = show(null);
   await chat.changeSettings({ systemPrompt: 'Be brief.' });
+  // Until then, a question waits for kept settings.
+  await new Promise((resolve) => setTimeout(resolve));
   const asked = chat.ask({ text: 'Why?' }, 'other');
   expect(chat.settings).toMatchObject({ model: 'other', systemPrompt: 'Be brief.' });
   const chosen = chat.changeSettings({ model: 'pocket' });
@@ -129,5 +134,5 @@ test('a reading settles when a newer one, which has begun meanwhile, is shown', 
 test('a question is refused while an answer runs, so that nobody takes it for a stored one', async () => {
   const chat = show(null);
   await chat.ask({ text: 'Why?' }, 'pocket');
-  await expect(chat.ask({ text: 'And then?' }, 'pocket')).rejects.toThrow('An answer runs.');
+  await expect(chat.ask({ text: 'And then?' }, 'pocket')).rejects.toThrow('An answer runs');
 });

@@ -72,6 +72,13 @@ async function openPage(sessionStorage = new MemoryStorage()) {
   const { drafts } = await import('../../../src/chat/storage/drafts/drafts.ts');
   const { thisTab } = await import('../../../src/chat/storage/drafts/store-drafts.ts');
   store = new ConversationStore();
+  const showAtOnce = (id: string | null): ConversationController => {
+    const host = { addController: () => {}, requestUpdate: () => {} };
+    const chat = new ConversationController(host as never, (_model, messages) => messages);
+    chat.hostConnected();
+    chat.open(id);
+    return chat;
+  };
   return {
     sessionStorage,
     closedTabs: () => settled(closedTabs()),
@@ -81,12 +88,10 @@ async function openPage(sessionStorage = new MemoryStorage()) {
       drafts.write(null, text);
       await pass(1000);
     },
+    showAtOnce,
     /** Shows a chat; null shows a new one. */
     show: async (id: string | null): Promise<ConversationController> => {
-      const host = { addController: () => {}, requestUpdate: () => {} };
-      const chat = new ConversationController(host as never, (_model, messages) => messages);
-      chat.hostConnected();
-      chat.open(id);
+      const chat = showAtOnce(id);
       await drafts.keep(() => {});
       await pass(2000);
       return chat;
@@ -153,6 +158,35 @@ test('a first question that cannot be stored keeps the settings for when it is a
   const again = await page.show(null);
   expect(again.settings).toMatchObject(WRITTEN);
   expect((await (await openPage(page.sessionStorage)).show(null)).settings).toMatchObject(WRITTEN);
+});
+
+test('a collection that is taken away from a new chat does not come back after a reload', async () => {
+  const page = await openPage();
+  const chat = await page.show(null);
+  await settled(chat.changeSettings({ documents: { id: 'vs_1', name: 'Letters' } }));
+  await settled(chat.changeSettings({ documents: undefined }));
+  const again = await (await openPage(page.sessionStorage)).show(null);
+  expect(again.settings.documents).toBeUndefined();
+});
+
+test('a question that is asked right after a reload waits for the kept settings, which no other chat gets', async () => {
+  const page = await openPage();
+  await settled((await page.show(null)).changeSettings(WRITTEN));
+  const reloaded = await openPage(page.sessionStorage);
+  const chat = reloaded.showAtOnce(null);
+  await settled(chat.ask({ text: 'Why?' }, 'pocket'));
+  expect(await settled(store.conversations())).toMatchObject([{ settings: WRITTEN }]);
+  expect((await reloaded.show(null)).settings).toMatchObject({ systemPrompt: '', tools: [] });
+});
+
+test('a question that waits for the kept settings is not asked in a chat that is opened meanwhile', async () => {
+  const page = await openPage();
+  await settled(store.add(sampleConversation({ id: 'c' }), []));
+  const chat = page.showAtOnce(null);
+  const asked = chat.ask({ text: 'Why?' }, 'pocket');
+  chat.open('c');
+  await expect(settled(asked)).rejects.toThrow('another chat');
+  expect(await settled(store.conversations())).toHaveLength(1);
 });
 
 test('nothing is stored of the settings of a temporary chat', async () => {

@@ -85,6 +85,32 @@ test('a database that failed is tried every ten seconds, also after a failed mov
   expect(await store.messages('one')).toEqual([QUESTION]);
 });
 
+test('chats that were imported into memory overwrite none that the database has, and the same ones are not doubled', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const database = createMemoryDatabase();
+  const stored = new ConversationStore(async () => database);
+  const continued = { ...CONVERSATION, updated: CONVERSATION.updated + 1, title: 'Continued' };
+  const same = sampleConversation({ id: 'same' });
+  await stored.add(continued, [{ ...QUESTION, text: 'As continued' }]);
+  await stored.add(same, []);
+  let isOpen = false;
+  const store = new ConversationStore(async () => {
+    if (!isOpen) throw new DOMException('Not now.', 'UnknownError');
+    return database;
+  });
+  await store.add(CONVERSATION, [QUESTION]);
+  await store.add(same, []);
+  isOpen = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(store.keepsNothing).toBe(false);
+  expect(await database.get('conversations', 'one')).toEqual(continued);
+  expect(await store.messages('one')).toMatchObject([{ text: 'As continued' }]);
+  const copies = (await store.conversations()).filter(({ id }) => id !== 'one' && id !== 'same');
+  expect(copies).toMatchObject([{ title: CONVERSATION.title }]);
+  expect(await store.messages(copies[0]!.id)).toMatchObject([{ text: QUESTION.text }]);
+});
+
 test('a database that was open before is not replaced by an empty one when it fails', async () => {
   const database = createMemoryDatabase();
   const close: (() => void)[] = [];

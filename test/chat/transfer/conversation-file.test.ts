@@ -4,8 +4,9 @@ import { ANSWER_STATES, type Message } from '../../../src/chat/types/conversatio
 import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
 import { fileName } from '../../../src/chat/transfer/save-file.ts';
-import { withNewIds } from '../../../src/chat/transfer/import-conversations.ts';
-import type { ReadConversation, WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
+import { withNewIds } from '../../../src/chat/types/whole-conversation.ts';
+import type { ReadConversation } from '../../../src/chat/transfer/read-conversation.ts';
+import type { WholeConversation } from '../../../src/chat/types/whole-conversation.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 function readBack(text: string): ReadConversation['whole'][] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
 import { readConversationMarkdown } from '../../../src/chat/transfer/read-conversation-markdown.ts';
-import type { ReadConversation } from '../../../src/chat/transfer/whole-conversation.ts';
+import type { ReadConversation } from '../../../src/chat/transfer/read-conversation.ts';
 import { DEFAULT_SETTINGS, type Answer, type Message, type Source } from '../../../src/chat/types/conversation.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 

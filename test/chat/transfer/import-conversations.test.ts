@@ -7,7 +7,7 @@ import { conversationFile } from '../../../src/chat/transfer/conversation-file.t
 import { importConversations, type ImportOutcome } from '../../../src/chat/transfer/import-conversations.ts';
 import { NOTHING_LEFT_OUT } from '../../../src/chat/transfer/left-out.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
-import type { WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
+import type { WholeConversation } from '../../../src/chat/types/whole-conversation.ts';
 import { createMemoryDatabase, type StoredChats } from '../../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 

@@ -103,6 +103,14 @@ test('an engine that dies during the handshake is detected at once', async () =>
   expect(await Promise.race([opening, Promise.resolve('pending')])).toBeNull();
 });
 
+/** Passes time, and delivers the messages that are sent meanwhile. */
+async function passInSteps(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 10) {
+    await vi.advanceTimersByTimeAsync(10);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 test.each(['page', 'service-worker'] as const)(
   'an engine that dies right after its welcome is detected at once by a %s, whose browser tells slowly which locks are held',
   async (client) => {
@@ -125,14 +133,36 @@ test.each(['page', 'service-worker'] as const)(
       { site: 'https://site.test/' },
       () => {},
     );
-    for (let passed = 0; passed < 1000; passed += 10) {
-      await vi.advanceTimersByTimeAsync(10);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await passInSteps(1000);
     expect((await opening)?.ended.aborted).toBe(true);
     port2.close();
   },
 );
+
+test('an engine that takes its lock after a look for it, and ends before the next, is detected at once', async () => {
+  const locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks });
+  const { port1, port2 } = new MessageChannel();
+  const opening = EngineConnection.open(
+    { port: port1, lockName: 'late' },
+    new EngineClientIdentity('page'),
+    { site: 'https://site.test/' },
+    () => {},
+  );
+  // By then, the time between two looks has grown to several seconds.
+  await passInSteps(15_000);
+  let die!: () => void;
+  void locks.request('late', () => new Promise<void>((resolve) => (die = resolve)));
+  const welcome = { type: 'welcome', version: PROTOCOL_VERSION, lockName: 'late', gpu: 'scripted' } as const;
+  port2.postMessage(welcome satisfies EngineReplyMessage);
+  await passInSteps(50);
+  const connection = await opening;
+  expect(connection?.ended.aborted).toBe(false);
+  die();
+  await passInSteps(100);
+  expect(connection?.ended.aborted).toBe(true);
+  port2.close();
+});
 
 test('an engine that does not answer the handshake gets a message to end', async () => {
   const release = worker.block();

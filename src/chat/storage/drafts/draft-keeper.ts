@@ -1,4 +1,4 @@
-import { withTimeout } from '../../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../../shared/timeout.ts';
 import { finishDeletions, forgetDeletion, noteDeletion } from './deletions.ts';
 import { joined, type DraftOwner, type Drafts } from './drafts.ts';
 import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts, thisTab } from './store-drafts.ts';
@@ -37,6 +37,8 @@ export class DraftKeeper {
   #hasFailed = false;
   /** Whether texts may be in sessionStorage. */
   #isAside = this.#left.size > 0;
+  /** What reads the settings of the new chat; null if nothing does. */
+  #readingSettings: ReturnType<typeof readSettings> | null = null;
 
   constructor(drafts: Drafts) {
     this.#drafts = drafts;
@@ -94,7 +96,11 @@ export class DraftKeeper {
 
   readonly hasFiles = hasFiles;
   readonly finishDeletions = finishDeletions;
-  readonly readSettings = async () => readSettings(await thisTab());
+  /** Reads the kept settings of the new chat. A database that does not open is tried again until it does. */
+  readSettings(): ReturnType<typeof readSettings> {
+    return (this.#readingSettings ??= this.#readSettings().finally(() => (this.#readingSettings = null)));
+  }
+
   readonly storeSettings = async (changes: Parameters<typeof storeSettings>[1]) =>
     storeSettings(await thisTab(), changes);
 
@@ -174,6 +180,17 @@ export class DraftKeeper {
     if (text === '') return;
     this.#drafts.texts.set(owner, joined([text, this.#drafts.read(owner)]));
     this.#drafts.dispatchEvent(new Event('change'));
+  }
+
+  async #readSettings(): ReturnType<typeof readSettings> {
+    for (;;) {
+      try {
+        return await readSettings(await thisTab());
+      } catch (error) {
+        console.info('No settings are read.', error);
+        await sleep(READ_AGAIN);
+      }
+    }
   }
 
   async #store(): Promise<void> {

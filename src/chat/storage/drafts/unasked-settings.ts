@@ -27,7 +27,8 @@ export async function storeSettings(tab: string, changes: Partial<ConversationSe
   if (changes === null) await store.delete(key);
   else {
     const text = JSON.stringify({ ...parsed(await store.get(key)), ...changes, model: undefined });
-    if (text !== '{}') await store.put({ owner: SETTINGS, tab, text, changed: Date.now() });
+    if (text === '{}') await store.delete(key);
+    else await store.put({ owner: SETTINGS, tab, text, changed: Date.now() });
   }
   await done;
 }

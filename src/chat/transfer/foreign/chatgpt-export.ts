@@ -1,5 +1,5 @@
 import { sumOfLeftOut } from '../left-out.ts';
-import type { ReadConversation } from '../whole-conversation.ts';
+import type { ReadConversation } from '../read-conversation.ts';
 import { addCall, addResult, addSaid } from './chatgpt-content.ts';
 import { recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';

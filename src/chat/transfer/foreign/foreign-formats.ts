@@ -1,5 +1,5 @@
 import { NOTHING_LEFT_OUT } from '../left-out.ts';
-import type { ReadConversation } from '../whole-conversation.ts';
+import type { ReadConversation } from '../read-conversation.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, timeOf } from './foreign-values.ts';

@@ -1,5 +1,5 @@
 import { sumOfLeftOut, type LeftOut } from '../left-out.ts';
-import type { ReadConversation } from '../whole-conversation.ts';
+import type { ReadConversation } from '../read-conversation.ts';
 import { addCall, addContent, addFile, addOutput, textIn } from './content-parts.ts';
 import type { ForeignMessage } from './foreign-tree.ts';
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, emptyAnswer, titleOf, type Conversation, type Message } from '../../types/conversation.ts';
 import { importStrings } from '../../strings/transfer-strings.ts';
-import type { WholeConversation } from '../whole-conversation.ts';
+import type { WholeConversation } from '../../types/whole-conversation.ts';
 import { tidyTree, type ForeignMessage } from './foreign-tree.ts';
 
 export interface ForeignConversation {

@@ -1,11 +1,5 @@
-import type { Conversation, Message } from '../types/conversation.ts';
+import type { WholeConversation } from '../types/whole-conversation.ts';
 import type { LeftOut } from './left-out.ts';
-
-/** A conversation with all its branches. */
-export interface WholeConversation {
-  readonly conversation: Conversation;
-  readonly messages: readonly Message[];
-}
 
 /** One parsed conversation of a file. */
 export interface ReadConversation {

@@ -1,0 +1,24 @@
+import type { Conversation, Message } from './conversation.ts';
+
+/** A conversation with all its branches. */
+export interface WholeConversation {
+  readonly conversation: Conversation;
+  readonly messages: readonly Message[];
+}
+
+/** Gives a chat and its messages other ids, so that it can be stored beside the one that has them. */
+export function withNewIds({ conversation, messages }: WholeConversation): WholeConversation {
+  const ids = new Map([conversation, ...messages].map(({ id }) => [id, crypto.randomUUID() as string]));
+  const renew = (id: string | null): string | null => (id === null ? null : (ids.get(id) ?? null));
+  const conversationId = ids.get(conversation.id) ?? conversation.id;
+  return {
+    conversation: { ...conversation, id: conversationId, leaf: renew(conversation.leaf) },
+    messages: messages.map((message) => ({
+      ...message,
+      id: ids.get(message.id) ?? message.id,
+      parent: renew(message.parent),
+      ...('beside' in message ? { beside: ids.get(message.beside ?? '') } : {}),
+      conversation: conversationId,
+    })),
+  };
+}
