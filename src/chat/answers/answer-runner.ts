@@ -133,6 +133,10 @@ export class AnswerRunner extends EventTarget {
    * @param stored Settles when the empty answer is in the store. If this promise rejects, no request is sent.
    */
   begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
+    this.#generate(answer, path, () => stored);
+  }
+
+  #generate(answer: Answer, path: readonly Message[], stored: () => Promise<void>): void {
     this.#run(answer, stored, (running) =>
       running.write(async () => {
         const { answerRequest } = await loadPart(import('../api/answer-request.ts'));
@@ -147,13 +151,28 @@ export class AnswerRunner extends EventTarget {
    * @param path The messages before it.
    */
   continue(answer: Answer, path: readonly Message[]): void {
-    if (answer.text === '') return this.begin(answer, path);
-    this.#run(answer, Promise.resolve(), (running) =>
+    const isUnsaved = this.#unsaved.get(answer.id) !== undefined;
+    const claim = () => (isUnsaved ? Promise.resolve() : this.#claim(answer));
+    // An answer without text begins anew.
+    if (answer.text === '') return this.#generate({ ...answer, thinking: '', rounds: undefined }, path, claim);
+    this.#run(answer, claim, (running) =>
       running.continue(async () => {
         const { replayRequest } = await loadPart(import('./continue-answer.ts'));
         return replayRequest(answer, path);
       }),
     );
+  }
+
+  /**
+   * Stores that an answer is generated further, so that no other tab offers to continue it. Call it with the answer's lock.
+   * @throws Error if another tab has changed the answer since this one showed it.
+   */
+  async #claim(answer: Answer): Promise<void> {
+    const messages = await this.#store.messages(answer.conversation).catch(() => []);
+    const stored = messages.find(({ id }) => id === answer.id);
+    if (stored?.role === 'assistant' && (stored.text !== answer.text || stored.state !== answer.state))
+      throw new Error('Another tab has changed this answer.');
+    await this.#store.rewriteAnswer({ ...answer, state: 'running' }).catch(() => {});
   }
 
   /** Stops the answers of a conversation in all tabs. */
@@ -176,16 +195,16 @@ export class AnswerRunner extends EventTarget {
     const orphans = answers.filter(({ id }) => !this.#running.has(id) && this.#unsaved.get(id) === undefined);
     return resumeAfterReload(orphans, this.#store, (answer, stream) =>
       this.#write(this.#enlist(answer), Promise.resolve(), (running) =>
-        running.resume(stream, () => this.#left.has(answer.id)),
+        stream === null ? running.interrupt() : running.resume(stream, () => this.#left.has(answer.id)),
       ),
     );
   }
 
-  #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
+  #run(answer: Answer, stored: () => Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
     // Else this tab would hold the lock that it asks for.
     this.#unsaved.forget(answer.id);
     const running = this.#enlist(answer);
-    void siteLocks().request(answerLockName(answer.id), () => this.#write(running, stored, write));
+    void siteLocks().request(answerLockName(answer.id), () => this.#write(running, stored(), write));
   }
 
   #enlist(answer: Answer): RunningAnswer {
@@ -229,10 +248,15 @@ export class AnswerRunner extends EventTarget {
     running.addEventListener('change', saveFirstWords);
     // Saves only if the answer has changed: not during prefill, and not while a tool call awaits consent.
     let saved = running.answer;
-    const saving = setInterval(() => {
+    let looked = performance.now();
+    const saveGrown = (): void => {
+      looked = performance.now();
       if (running.answer !== saved) void this.#save(running);
       saved = running.answer;
-    }, SAVE_INTERVAL);
+    };
+    // The timers of a hidden tab may fire once a minute, while its stream goes on.
+    running.addEventListener('change', () => performance.now() - looked > 2 * SAVE_INTERVAL && saveGrown());
+    const saving = setInterval(saveGrown, SAVE_INTERVAL);
     await write(running);
     clearInterval(saving);
     return this.#save(running, { updated: Date.now() });

@@ -172,6 +172,11 @@ export class RunningAnswer extends EventTarget {
     );
   }
 
+  /** Ends the answer as `interrupted`, because nothing is known of its request. */
+  async interrupt(): Promise<void> {
+    this.#end({ state: 'interrupted' });
+  }
+
   async #settle(stream: Promise<'interrupted' | void>): Promise<void> {
     try {
       this.#end({ state: (await stream) ?? 'complete' });
