@@ -47,6 +47,8 @@ export class DownloadLine extends LitElement {
       if (modelToChatWith() !== null) this.#look();
       return this.#manager.watch((event) => this.#heard(event));
     },
+    // The engine may have ended, and its downloads with it. The next one tells how far they are.
+    statusChanged: ({ state }) => void (state !== 'loading' && this.downloads.size > 0 && this.#look()),
   });
 
   constructor() {

@@ -285,6 +285,8 @@ async function* generateChoice(
   isRaw: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<DeltaEvent | PrefillEvent, undefined> {
+  // It may have been aborted while the previous answer of the same request ended.
+  signal.throwIfAborted();
   const abort = new AbortController();
   const hasImages = hasImagesIn(request);
   let endTimer: ReturnType<typeof setTimeout> | undefined;

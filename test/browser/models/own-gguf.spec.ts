@@ -6,7 +6,7 @@ import { dropFiles } from '../../support/pages/drop-files.ts';
 import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
 import { reachState, siteReady } from '../../support/pages/site-page.ts';
 import { ggufFile } from '../../support/samples/gguf-file.ts';
-import { IMAGE_TOKENS, tinyChatModel, tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
+import { IMAGE_TOKENS, splitChatModel, tinyChatModel, tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { expect, test } from '../../support/sites/model-site.ts';
 
 const smollm2 = localModels().find(({ id }) => id === 'smollm2');
@@ -39,11 +39,14 @@ const storedBytes = (page: Page) =>
     return sizes.flat().reduce((sum, bytes) => sum + bytes, 0);
   });
 
-/** Returns one of the two files of a split model. */
-const part = (number: number) => ({
-  name: `big-0000${number}-of-00002.gguf`,
+/** The two files of a split model. */
+const splitFiles = () =>
+  Promise.all(splitChatModel().map((file, index) => modelFile(`big-0000${index + 1}-of-00002.gguf`, file)));
+
+const modelFile = async (name: string, file: Blob) => ({
+  name,
   mimeType: 'application/octet-stream',
-  buffer: Buffer.from(ggufFile({ 'split.count': 2 })),
+  buffer: Buffer.from(await file.arrayBuffer()),
 });
 
 /** Returns the context window of a model in `GET /v1/models`. */
@@ -123,22 +126,18 @@ test('a GGUF file that is dropped on a chat is offered as a model, and other fil
   await expect(dialog.getByRole('alert')).toContainText('The file is not a GGUF file');
 });
 
-test('the parts of a split model are chosen together, and a missing one is named', async ({ site }) => {
+test('the parts of a split model are chosen together, and answer; a missing one is named', async ({ site }) => {
+  test.setTimeout(300_000);
   await reachState(site, 'ready');
   const models = await ModelsPage.open(site);
-  await choose(site, [part(2)]);
+  const [first, second] = await splitFiles();
+  await choose(site, [second!]);
   await expect(site.getByRole('alert')).toContainText('these are missing: big-00001-of-00002.gguf');
-  await choose(site, [part(2), part(1)]);
+  await choose(site, [second!, first!]);
   await site.getByRole('button', { name: /^Copy it here/ }).click();
   await models.arrived('big');
   expect(await usableModels(site)).toContain('big');
-});
-
-/** A file of a small model that sees images: the model itself, or its image encoder. */
-const visionFile = async (name: string, file: Blob) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from(await file.arrayBuffer()),
+  expect(await ask(site, 'big', { question: 'Hello' })).toMatchObject({ status: 200 });
 });
 
 /** Asks a model about a picture of one colour. @returns the status and the number of tokens of the prompt. */
@@ -162,7 +161,7 @@ test('a model that is chosen together with its image encoder sees images, also w
   test.setTimeout(300_000);
   await reachState(site, 'ready');
   const models = await ModelsPage.open(site);
-  const mmproj = await visionFile('mmproj.gguf', tinyMmproj());
+  const mmproj = await modelFile('mmproj.gguf', tinyMmproj());
   await choose(site, [mmproj]);
   const alone = site.getByRole('group', { name: 'Tiny Sight' });
   await expect(alone).toContainText('Cannot run here');
@@ -170,7 +169,7 @@ test('a model that is chosen together with its image encoder sees images, also w
   await expect(site.getByRole('button', { name: /^Copy it here/ })).toBeHidden();
   await models.button('Choose another').click();
 
-  await choose(site, [mmproj, await visionFile('tiny.gguf', tinyChatModel())]);
+  await choose(site, [mmproj, await modelFile('tiny.gguf', tinyChatModel())]);
   const offer = site.getByRole('group', { name: 'Tiny Vision' });
   await expect(offer).toContainText('Suits this device');
   await expect(offer).toContainText('yes, by its second file');

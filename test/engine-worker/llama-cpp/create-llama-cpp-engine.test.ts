@@ -529,6 +529,19 @@ test('an abort ends the generation in llama.cpp', async () => {
   expect((asked[0]!['abortSignal'] as AbortSignal).aborted).toBe(true);
 });
 
+test('a request that is aborted while one of its answers ends generates no other', async () => {
+  const controller = new AbortController();
+  const call = '<tool_call>\n{"name": "weather", "arguments": {"city": "Rome"}}\n</tool_call>\n';
+  // The reader has what it needs after the second call; wllama ends after its current step.
+  answer = async function* ({ abortSignal }) {
+    for (const content of [call, call]) yield { choices: [{ delta: { content }, finish_reason: null }] };
+    if (!abortSignal.aborted) await new Promise((resolve) => abortSignal.addEventListener('abort', resolve));
+    controller.abort(new Error('left'));
+  };
+  await expect(generate({ tools: [WEATHER], choices: 2 }, controller.signal)).rejects.toThrow('left');
+  expect(asked).toHaveLength(1);
+});
+
 test('a consumer that stops early frees llama.cpp', async () => {
   const engine = await loadedEngine();
   answer = untilAborted;

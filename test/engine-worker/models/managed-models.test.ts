@@ -325,6 +325,18 @@ test('pausing keeps a download without marking it as failed', async () => {
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
 });
 
+test('pausing a download that no longer runs lets everybody who shows it look again', async () => {
+  server.add('/a/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
+  const first = library({ catalogue: [record('a')] });
+  await first.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(first, 'a-1B-q4f32_1-MLC');
+  const second = library({ catalogue: [record('a')] });
+  events.length = 0;
+  await second.pause('a-1B-q4f32_1-MLC');
+  expect(events).toEqual([{ type: 'changed' }]);
+});
+
 test('cancelling a download leaves nothing of it', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });

@@ -34,6 +34,16 @@ const CHAT: GgufEntries = {
 };
 
 /**
+ * One file of a split model, as llama.cpp's own tool writes it: only the first one says what the model is.
+ * @param part From 1.
+ * @param count Number of files.
+ */
+export function splitGgufFile(part: number, count: number): Uint8Array<ArrayBuffer> {
+  const nothing = Object.fromEntries(Object.keys(CHAT).map((key) => [key, null]));
+  return ggufFile({ ...(part === 1 ? {} : nothing), 'split.no': part - 1, 'split.count': count });
+}
+
+/**
  * A GGUF file with one tensor of 32 weights, padded with zeros. No engine can run it.
  * @param entries Added to the header of a small chat model. Null leaves an entry out.
  * @param bytes Size of the data after the header. Default: 128.

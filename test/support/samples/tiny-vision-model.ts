@@ -1,4 +1,4 @@
-import { Float, writeGguf } from '../../../src/pocket/build/gguf/write-gguf.ts';
+import { Float, Integer, writeGguf } from '../../../src/pocket/build/gguf/write-gguf.ts';
 import { added, attention, gelu, layerNorm, linear, rmsNorm, silu, type Vector } from './network.ts';
 import { RandomTensors } from './random-tensors.ts';
 
@@ -25,7 +25,29 @@ const TEMPLATE =
  * prompt changes the probabilities of the next one.
  */
 export function tinyChatModel({ contextWindow = 512, template = TEMPLATE } = {}): Blob {
-  const header: Entries = {
+  return writeGguf(chatHeader(contextWindow, template), chatTensors().all);
+}
+
+/**
+ * Creates the two files of {@link tinyChatModel} as llama.cpp's own tool splits it: only the first one says what the model
+ * is. Source: `gguf-split.cpp`.
+ */
+export function splitChatModel(): readonly [Blob, Blob] {
+  const tensors = chatTensors().all;
+  const part = (number: number): Entries => ({
+    'split.no': new Integer('uint16', number),
+    'split.count': new Integer('uint16', 2),
+    'split.tensors.count': new Integer('int32', tensors.length),
+  });
+  const half = Math.ceil(tensors.length / 2);
+  return [
+    writeGguf({ ...chatHeader(512, TEMPLATE), ...part(0) }, tensors.slice(0, half)),
+    writeGguf(part(1), tensors.slice(half)),
+  ];
+}
+
+function chatHeader(contextWindow: number, template: string): Entries {
+  return {
     'general.architecture': 'llama',
     'general.name': 'Tiny Vision',
     'general.license': 'apache-2.0',
@@ -46,7 +68,6 @@ export function tinyChatModel({ contextWindow = 512, template = TEMPLATE } = {})
     'tokenizer.ggml.add_space_prefix': false,
     'tokenizer.chat_template': template,
   };
-  return writeGguf(header, chatTensors().all);
 }
 
 function chatTensors(): RandomTensors {

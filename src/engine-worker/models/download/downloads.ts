@@ -81,8 +81,10 @@ export class Downloads {
   /** Stops a download but keeps its data. Resolves when it has stopped. */
   async pause(id: string): Promise<void> {
     const running = this.#running.get(id);
-    running?.controller.abort();
-    await running?.ended;
+    // Who asks may still show a download of an engine that has ended.
+    if (running === undefined) return this.#announce({ type: 'changed' });
+    running.controller.abort();
+    await running.ended;
   }
 
   /** Stops a download and deletes its record. The caller must delete its files. */

@@ -21,7 +21,7 @@ export interface MmprojHeader {
 
 /** Facts that a GGUF file's header states about its model. Source: `docs/gguf.md` of ggml, versions 2 and 3. */
 export interface GgufHeader extends GgufCacheShape {
-  /** Name of the architecture, such as `llama` or `qwen3`. */
+  /** Name of the architecture, such as `llama` or `qwen3`. Empty for the later parts of a split model. */
   readonly architecture: string;
   /** Name of the model; null if the file has none. */
   readonly name: string | null;
@@ -186,8 +186,10 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
   const alignment = numberOf(values.get('general.alignment')) ?? ALIGNMENT;
   const end = Math.ceil(cursor.offset / alignment) * alignment + tensorsEnd;
   if (tensors > 0 && end > fileSize) throw new GgufFault(say('ggufEndsEarly', end - fileSize));
-  const architecture = values.get('general.architecture');
-  if (typeof architecture !== 'string' || architecture === '') throw new GgufFault(say('ggufWithoutArchitecture'));
+  const architecture = textOf(values.get('general.architecture')) ?? '';
+  // Of a split model only the first part, number 0, says what the model is. Source: `gguf-split.cpp` of llama.cpp.
+  const isLaterPart = numberOf(values.get('split.no')) !== null;
+  if (architecture === '' && !isLaterPart) throw new GgufFault(say('ggufWithoutArchitecture'));
   const value = (name: string) => numberOf(values.get(`${architecture}.${name}`));
   return {
     architecture,

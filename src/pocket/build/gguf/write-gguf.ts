@@ -1,11 +1,22 @@
 /** A value in the header of a GGUF file. Integers are written as uint32, those of an array as int32. */
-type GgufValue = string | boolean | number | Float | Float32Array | readonly string[] | readonly number[];
+type GgufValue = string | boolean | number | Float | Integer | Float32Array | readonly string[] | readonly number[];
 
 /** A number that is written as float32. A number with a fraction needs it, too. */
 export class Float {
   readonly value: number;
 
   constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** An integer that is written as another type than uint32. llama.cpp refuses some values of other types. */
+export class Integer {
+  readonly type: 'uint16' | 'int32';
+  readonly value: number;
+
+  constructor(type: Integer['type'], value: number) {
+    this.type = type;
     this.value = value;
   }
 }
@@ -25,7 +36,7 @@ const MAGIC = 0x46_55_47_47;
 const VERSION = 3;
 
 /** Numbers of the value types. Source: `docs/gguf.md` of ggml. */
-const TYPE = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
+const TYPE = { uint16: 2, uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
 /** Numbers of the tensor types. */
 const F32 = 0;
@@ -106,6 +117,10 @@ class Writer {
     } else if (value instanceof Float) {
       this.uint32(TYPE.float32);
       this.#number(4, (view) => view.setFloat32(0, value.value, true));
+    } else if (value instanceof Integer) {
+      this.uint32(TYPE[value.type]);
+      if (value.type === 'uint16') this.#number(2, (view) => view.setUint16(0, value.value, true));
+      else this.#number(4, (view) => view.setInt32(0, value.value, true));
     } else if (value instanceof Float32Array) {
       this.uint32(TYPE.array);
       this.uint32(TYPE.float32);

@@ -4,7 +4,7 @@ import { ggufFit, ggufMostParallel, ggufMostWindow } from '../../../../src/engin
 import { modelEntry, readModelPackage } from '../../../../src/engine-worker/models/download/model-package.ts';
 import { inspectGguf } from '../../../../src/engine-worker/models/gguf/inspect-gguf.ts';
 import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
-import { ggufFile } from '../../../support/samples/gguf-file.ts';
+import { ggufFile, splitGgufFile } from '../../../support/samples/gguf-file.ts';
 import { tinyMmproj } from '../../../support/samples/tiny-vision-model.ts';
 import { FaultyModelServer } from '../../../support/sites/faulty-model-server.ts';
 
@@ -70,9 +70,9 @@ test('the default context window of a model that allows a longer one is 4,096 to
 });
 
 test('all parts of a split model are one model, in any order', async () => {
-  const parts = [2, 1].map((part) => file(`big-0000${part}-of-00002.gguf`, ggufFile({ 'split.count': 2 })));
+  const parts = [2, 1].map((part) => file(`big-0000${part}-of-00002.gguf`, splitGgufFile(part, 2)));
   const source = await inspect(parts);
-  expect(source).toMatchObject({ id: 'big', gguf: { parameters: 64, bytes: 2 * parts[0]!.size } });
+  expect(source).toMatchObject({ id: 'big', gguf: { parameters: 64, bytes: parts[0]!.size + parts[1]!.size } });
   expect(source.modelUrl).toMatch(/big-00001-of-00002\.gguf$/);
 });
 
@@ -128,11 +128,11 @@ test.each(['mmproj.gguf', 'a.gguf', 'small.gguf'])(
 );
 
 test('all parts of a split model and its image encoder are one model', async () => {
-  const parts = [2, 1].map((part) => file(`big-0000${part}-of-00002.gguf`, ggufFile({ 'split.count': 2 })));
+  const parts = [2, 1].map((part) => file(`big-0000${part}-of-00002.gguf`, splitGgufFile(part, 2)));
   const mmproj = encoder('mmproj.gguf');
   expect(await inspect([parts[0]!, mmproj, parts[1]!])).toMatchObject({
     id: 'big',
-    gguf: { parameters: 64, bytes: 2 * parts[0]!.size + mmproj.size },
+    gguf: { parameters: 64, bytes: parts[0]!.size + parts[1]!.size + mmproj.size },
   });
 });
 
@@ -275,11 +275,14 @@ test.each(PUBLISHED)('%s: %j', async (_, quantization, paths, found) => {
   expect(await inspect(typed)).toMatchObject({ modelUrl: `${HUB}/someone/small/resolve/main/${found}` });
 });
 
+/** Number of a part of a split model, in the name of its file. */
+const partOf = (address: string) => Number(/0000(\d)-of-/.exec(address)![1]);
+
 test('the parts of a split file are found by its quantization', async () => {
   const paths = ['BF16', 'F16'].flatMap((name) => [1, 2].map((part) => `${name}/m-${name}-0000${part}-of-00002.gguf`));
   const tree = new TextEncoder().encode(JSON.stringify(paths.map((path) => ({ path }))));
   server.files.set('/api/models/someone/small/tree/main', tree);
-  for (const path of paths) addFile(`/someone/small/resolve/main/${path}`, ggufFile({ 'split.count': 2 }));
+  for (const path of paths) addFile(`/someone/small/resolve/main/${path}`, splitGgufFile(partOf(path), 2));
   expect(await inspect('hf:someone/small:F16')).toMatchObject({
     modelUrl: `${HUB}/someone/small/resolve/main/F16/m-F16-00001-of-00002.gguf`,
   });
@@ -311,11 +314,12 @@ test.each([
   ['in the query', (part: number) => `https://models.test/get?file=a%2Fbig-0000${part}-of-00003.gguf&key=1`],
   ['in both', (part: number) => `https://models.test/big-0000${part}-of-00003.gguf?name=big-0000${part}-of-00003.gguf`],
 ])('all parts of a split model are found by one of them, whose number is %s', async (_, addressOf) => {
-  const bytes = ggufFile({ 'split.count': 3 });
+  const parts = [1, 2, 3].map((part) => splitGgufFile(part, 3));
   const requested: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const address = new URL(input instanceof Request ? input.url : String(input)).href;
     requested.push(address);
+    const bytes = parts[partOf(address) - 1]!;
     return new Response(bytes, { headers: { 'content-length': String(bytes.length) } });
   };
   for (const given of [1, 2, 3]) {
@@ -324,7 +328,7 @@ test.each([
     expect(source).toMatchObject({
       id: 'big',
       modelUrl: new URL(addressOf(1)).href,
-      gguf: { bytes: 3 * bytes.length },
+      gguf: { bytes: parts.reduce((sum, { length }) => sum + length, 0) },
     });
     const { files } = await readModelPackage(source, () => Promise.reject(new Error()));
     expect(files.map(({ url, name }) => [url, name])).toEqual(
