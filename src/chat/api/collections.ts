@@ -25,6 +25,8 @@ export interface CollectionFile {
   readonly id: string;
   readonly status: 'in_progress' | 'completed' | 'failed' | 'cancelled';
   readonly last_error: { readonly message: string } | null;
+  /** Bytes of passages and vectors. 0 until the file is indexed; kept while it is only indexed again. */
+  readonly usage_bytes: number;
   readonly attributes: FileAttributes;
   readonly chunking_strategy: object;
 }

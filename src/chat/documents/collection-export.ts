@@ -9,6 +9,9 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import { fileName, saveFile } from '../transfer/save-file.ts';
 import { writeArchive } from './archive/write-archive.ts';
 
+/** The most names of files that are told. */
+const MAX_NAMES = 10;
+
 /** Exports a collection as an archive, and shows how far that is. */
 export class CollectionExport extends LitElement {
   static override properties = { collection: { attribute: false }, words: { state: true }, news: { state: true } };
@@ -36,6 +39,9 @@ export class CollectionExport extends LitElement {
         align-items: center;
         gap: var(--space-2) var(--space-3);
       }
+      .error {
+        overflow-wrap: anywhere;
+      }
     `,
   ];
 
@@ -60,9 +66,11 @@ export class CollectionExport extends LitElement {
     const tell = (done: number, total: number) => (this.words = documentStrings.exporting(done, total));
     tell(0, this.collection.file_counts.total);
     try {
-      const archive = await writeArchive(this.collection, signal, tell);
+      const { archive, leftOut } = await writeArchive(this.collection, signal, tell);
       saveFile(fileName(this.collection.name, 'zip'), 'application/zip', archive);
       this.news = documentStrings.exported(this.collection.name);
+      const names = leftOut.length > MAX_NAMES ? [...leftOut.slice(0, MAX_NAMES), '…'] : leftOut;
+      if (names.length > 0) this.#actions.show(documentStrings.notExported(leftOut.length, names.join(', ')));
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {

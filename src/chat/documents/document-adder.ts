@@ -140,11 +140,13 @@ export class DocumentAdder extends EventTarget {
     else this.#change();
   }
 
-  /** Ends adding, and removes the files that are not indexed yet from the collection. */
+  /** Ends adding, and removes the files that were never indexed from the collection. */
   async cancel(): Promise<void> {
     await this.end();
     const { signal } = new AbortController();
-    for (const { id } of await listFiles(this.#collection, signal, 'in_progress')) {
+    for (const { id, usage_bytes: indexed } of await listFiles(this.#collection, signal, 'in_progress')) {
+      // One that is only indexed again was added long ago.
+      if (indexed > 0) continue;
       // One that is indexed meanwhile stays: the file that it replaced is deleted.
       if ((await readFileStatus(this.#collection, id, signal)) === 'in_progress') await deleteFile(id, signal);
     }
@@ -255,7 +257,7 @@ export class DocumentAdder extends EventTarget {
     });
     if (id === null) return;
     const attributes = { ...facts, name: storedName(name) };
-    known.add({ id, status: 'in_progress', attributes }, outdated);
+    known.add({ id, status: 'in_progress', usage_bytes: 0, attributes }, outdated);
     for (const other of outdated) await deleteFile(other, new AbortController().signal);
     if (notes.length > 0) this.#remark({ name, words: notes.join(' · '), isRefused: false });
   }

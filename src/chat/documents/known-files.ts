@@ -1,6 +1,6 @@
 import { listFiles, readFileStatus, storedName, type CollectionFile, type FileAttributes } from '../api/collections.ts';
 
-type KnownFile = Pick<CollectionFile, 'id' | 'status' | 'attributes'>;
+type KnownFile = Pick<CollectionFile, 'id' | 'status' | 'usage_bytes' | 'attributes'>;
 
 /** The files of a collection by their names, by which new, changed and unchanged files are told apart. */
 export class KnownFiles {
@@ -38,12 +38,12 @@ export class KnownFiles {
   }
 
   /**
-   * Returns what a new file of a name does to those before it. One that can be searched is replaced only when the new one
-   * can, so that it is not lost if adding is cancelled.
+   * Returns what a new file of a name does to those before it. One that can be searched, or could before it had to be indexed
+   * again, is replaced only when the new one can, so that it is not lost if adding is cancelled.
    */
   beforeAdding(name: string): { readonly replaced: string | undefined; readonly outdated: readonly string[] } {
     const files = this.#of(storedName(name));
-    const replaced = files.find(({ status }) => status === 'completed')?.id;
+    const replaced = files.find(({ status, usage_bytes: indexed }) => status === 'completed' || indexed > 0)?.id;
     return { replaced, outdated: files.flatMap(({ id }) => (id === replaced ? [] : [id])) };
   }
 

@@ -68,6 +68,10 @@ export const documentStrings = localized('documentStrings', {
   exportOf: (name: string) => `Export the collection ${name}`,
   exporting: (done: number, total: number) => `Exporting: ${formatNumber(done)} of ${documentCount(total)}`,
   exported: (name: string) => `The collection ${name} was exported.`,
+  notExported: (count: number, names: string) => {
+    const them = count === 1 ? 'it' : 'them';
+    return `The archive lacks ${documentCount(count)} whose content is no longer whole: ${names}. Remove ${them} from the collection, add ${them} again, then export again.`;
+  },
   cancelExport: 'Cancel the export',
   tooLargeToExport: 'This collection is too large for one archive, which can have 4 GB or 32,000 files.',
   import: 'Import',

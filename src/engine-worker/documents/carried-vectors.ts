@@ -30,11 +30,12 @@ export class CarriedVectors {
 
   /**
    * Returns the vectors of a file.
-   * @throws ApiError `invalid_value` if the file is not indexed.
+   * @throws ApiError `invalid_value` if the file is not indexed, or its index is not whole.
    */
   async read(store: StoreRecord, file: StoreFileRecord): Promise<Blob> {
     const blob = file.status === 'completed' ? await this.#options.stored.blobs.read(indexName(file)) : null;
-    const searched = blob && (await decodeSearched(blob));
+    // The text stands after what is searched, so that an index that was cut may lack only a part of it.
+    const searched = blob?.size === file.bytes ? await decodeSearched(blob) : null;
     if (blob !== null && searched !== null) return encodeVectors(store, searched, await decodeText(blob));
     const sentence = `The file ${file.file} is not indexed in this vector store; its status says why.`;
     throw new ApiError('invalid_value', sentence, { param: 'file_id' });

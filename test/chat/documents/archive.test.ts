@@ -44,13 +44,17 @@ const WHALES = Array.from({ length: 12 }, (_, index) => `# Part ${index}\n\nwhal
   '\n\n',
 );
 
+async function archiveOf(id: string): Promise<Blob> {
+  return (await writeArchive(await readCollection(id, signal), signal, nothing)).archive;
+}
+
 /** A collection of two files in an archive. */
 async function exported(): Promise<Blob> {
   const { id } = await createCollection('Sea', signal);
   await addDocument({ id }, { name: 'sea/whales.md', size: 7, text: WHALES });
   await addDocument({ id }, { name: 'sea/old/whales.md', size: 8, text: 'Whales eat krill.' });
   await endpoint.indexed(id);
-  return writeArchive(await readCollection(id, signal), signal, nothing);
+  return archiveOf(id);
 }
 
 async function imported(archive: Blob) {
@@ -192,7 +196,7 @@ test.each([
   const { id } = await createCollection('Sea', signal);
   await addFile({ id }, new File(['Whales eat krill.'], `${name}.txt`), { attributes: { name } });
   await endpoint.indexed(id);
-  const archive = await writeArchive(await readCollection(id, signal), signal, nothing);
+  const archive = await archiveOf(id);
   expect(await names(await imported(archive))).toHaveLength(1);
 });
 
@@ -325,7 +329,7 @@ test('files of the same name and attributes are all there when an interrupted im
   for (const text of ['Whales.', 'Squids.', 'Whales.', 'Krill.'])
     await addFile({ id: own }, new File([text], 'a.txt'), {});
   await endpoint.indexed(own);
-  const archive = await writeArchive(await readCollection(own, signal), signal, nothing);
+  const archive = await archiveOf(own);
   const id = await interrupted(archive, '/v1/files', 5);
   const first = (await listFiles(id, signal)).length;
   expect(first).toBeGreaterThan(0);
@@ -359,21 +363,110 @@ test('of a file that is being replaced, the archive has the new one only', async
   await endpoint.indexed(id);
   await pauseIndexing(id, true);
   await addDocument({ id }, { name: 'a.md', text: 'New words.', replaces: old });
-  const archive = await writeArchive(await readCollection(id, signal), signal, nothing);
+  const archive = await archiveOf(id);
   expect(await names(id)).toHaveLength(3);
   const copy = await imported(archive);
   expect(await names(copy)).toEqual(['a.md', 'b.md']);
   expect(await found(copy, 'new words')).toEqual([['a.md', 'New words.']]);
 });
 
-test('a file that is deleted while its collection is exported is not in the archive', async () => {
+test('a file that is deleted while its collection is exported is not in the archive, and not missed', async () => {
   const { id } = await createCollection('Sea', signal);
   await addDocument({ id }, { name: 'a.md', text: 'Words.' });
   const gone = await addDocument({ id }, { name: 'b.md', text: 'Other words.' });
   await endpoint.indexed(id);
   const collection = await readCollection(id, signal);
-  const archive = await writeArchive(collection, signal, (done) => void (done === 0 && deleteFile(gone, signal)));
+  const remove = (done: number) => void (done === 0 && deleteFile(gone, signal));
+  const { archive, leftOut } = await writeArchive(collection, signal, remove);
+  expect(leftOut).toEqual([]);
   expect(await names(await imported(archive))).toEqual(['a.md']);
+});
+
+test.each<[string, { name?: string }]>([
+  ['by its name', { name: 'a.md' }],
+  ['by its id, as in the list of files,', {}],
+])(
+  'a file whose content is no longer whole is not in the archive, and %s the person learns of it',
+  async (_, attributes) => {
+    const { id } = await createCollection('Sea', signal);
+    const damaged = await addFile({ id }, new File(['Words.'], 'upload.txt'), { attributes });
+    await addDocument({ id }, { name: 'b.md', text: 'Other words.' });
+    await endpoint.indexed(id);
+    endpoint.stored.contents.delete(damaged);
+    const { archive, leftOut } = await writeArchive(await readCollection(id, signal), signal, nothing);
+    expect(leftOut).toEqual([attributes.name ?? damaged]);
+    expect(await names(await imported(archive))).toEqual(['b.md']);
+  },
+);
+
+test('files that could not be indexed, or were not, are in the archive, unless an indexed one took their place', async () => {
+  const { id } = await createCollection('Sea', signal);
+  await addDocument({ id }, { name: 'c.md', text: 'Krill.' });
+  await endpoint.indexed(id);
+  for (const [name, text] of [
+    ['a.md', 'Old.'],
+    ['b.md', 'Whales.'],
+    ['c.md', 'Squids.'],
+  ] as const) {
+    endpoint.completions.failures.push(new ApiError('invalid_value', 'Sample.'));
+    await addDocument({ id }, { name, text });
+    await endpoint.indexed(id);
+  }
+  await addDocument({ id }, { name: 'a.md', text: 'New.' });
+  await endpoint.indexed(id);
+  await pauseIndexing(id, true);
+  const files = [{ file_id: await endpoint.uploaded('Ships.'), attributes: { name: 'd.md' } }];
+  const path = `/vector_stores/${id}/file_batches`;
+  const { id: batch } = await endpoint.json<{ id: string }>('POST', path, { files });
+  await endpoint.json('POST', `${path}/${batch}/cancel`);
+  expect(await readCollection(id, signal)).toMatchObject({ file_counts: { failed: 3, cancelled: 1, completed: 2 } });
+  const archive = await archiveOf(id);
+  use(new DocumentEndpoint());
+  const copy = await imported(archive);
+  expect(await names(copy)).toEqual(['d.md', 'a.md', 'c.md', 'b.md', 'c.md']);
+  expect(await readCollection(copy, signal)).toMatchObject({ file_counts: { completed: 5 } });
+  for (const word of ['krill', 'squids', 'whales', 'new', 'ships'])
+    expect((await found(copy, word))[0]?.[1]).toMatch(new RegExp(word, 'i'));
+});
+
+function damageIndexes(damage: (index: Blob) => Blob | null): void {
+  const { contents } = endpoint.stored;
+  for (const [name, content] of contents) {
+    if (!name.startsWith('vs_')) continue;
+    const damaged = damage(content);
+    if (damaged === null) contents.delete(name);
+    else contents.set(name, damaged);
+  }
+}
+
+test('files of the same name are all in the archive while the newest is only indexed again', async () => {
+  const { id } = await createCollection('Twins', signal);
+  for (const text of ['Whales.', 'Squids.']) await addDocument({ id }, { name: 'a.md', text });
+  await endpoint.indexed(id);
+  await pauseIndexing(id, true);
+  damageIndexes((index) => index.slice(1));
+  await found(id, 'whales');
+  expect(await readCollection(id, signal)).toMatchObject({ file_counts: { in_progress: 2 } });
+  expect(await names(await imported(await archiveOf(id)))).toEqual(['a.md', 'a.md']);
+});
+
+test.each<[string, (index: Blob) => Blob | null]>([
+  ['is gone', () => null],
+  ['is empty', () => new Blob()],
+  ['was cut in what is searched', (index) => index.slice(0, 100)],
+  ['was cut in its text', (index) => index.slice(0, -1)],
+  ['is of another version', (index) => new Blob([index.slice(0, 4), Uint32Array.of(1), index.slice(8)])],
+])('a file whose index %s is in the archive without vectors', async (_, damage) => {
+  const { id } = await createCollection('Sea', signal);
+  await addDocument({ id }, { name: 'a.md', text: 'Whales eat krill.' });
+  await endpoint.indexed(id);
+  damageIndexes(damage);
+  const { archive, leftOut } = await writeArchive(await readCollection(id, signal), signal, nothing);
+  expect(leftOut).toEqual([]);
+  use(new DocumentEndpoint());
+  const copy = await imported(archive);
+  expect(adderOf(copy)).toMatchObject({ done: 1, computedAnew: 0 });
+  expect(await found(copy, 'krill')).toEqual([['a.md', 'Whales eat krill']]);
 });
 
 test('an archive whose entries overlap, so that it unpacks to any size, is refused', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadAttachment } from '../../../src/chat/attachments/read-attachment.ts';
+import { createCollection, listFiles, pauseIndexing, searchCollection } from '../../../src/chat/api/collections.ts';
 import { adderOf, DocumentAdder } from '../../../src/chat/documents/document-adder.ts';
 import type { ChosenFile } from '../../../src/chat/documents/chosen-files.ts';
+import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 let locks: MemoryLocks;
@@ -122,8 +124,8 @@ async function read(file: File): Promise<ReadAttachment> {
 }
 
 /** An adder of a tab; all tabs share their locks. */
-function adderWith(reading: typeof read): DocumentAdder {
-  return new DocumentAdder('vs_1', { read: reading, locks: locks as unknown as LockManager });
+function adderWith(reading: typeof read, collection = 'vs_1'): DocumentAdder {
+  return new DocumentAdder(collection, { read: reading, locks: locks as unknown as LockManager });
 }
 
 async function settled(adder: DocumentAdder): Promise<void> {
@@ -342,6 +344,33 @@ test('cancelling leaves what is indexed, and the next files are added from the b
   await settled(adder);
   expect(adder).toMatchObject({ total: 1, done: 1 });
   expect(store.names).toEqual(['a.txt', 'e.txt']);
+});
+
+test('cancelling keeps files that are only indexed again, also where new versions of them wait', async () => {
+  const endpoint = new DocumentEndpoint();
+  vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) =>
+    endpoint.app.fetch(new Request(`https://tabserve.test${path}`, { ...init, signal: null })),
+  );
+  const { signal } = new AbortController();
+  const { id } = await createCollection('Sea', signal);
+  const adder = adderWith(read, id);
+  adder.add([chosen('a.txt', 'Whales'), chosen('b.txt', 'Krill')]);
+  await settled(adder);
+  await endpoint.indexed(id);
+  await pauseIndexing(id, true);
+  for (const [name, blob] of endpoint.stored.contents)
+    if (name.includes('vs_')) endpoint.stored.contents.set(name, blob.slice(1));
+  const find = async (query: string) =>
+    (await searchCollection(id, { query, max_num_results: 1 }, signal)).map(({ content }) => content[0]!.text);
+  expect(await find('whales')).toEqual([]);
+  expect(await listFiles(id, signal, 'in_progress')).toHaveLength(2);
+  adder.add([chosen('a.txt', 'Squids'), chosen('c.txt', 'Ships')]);
+  await settled(adder);
+  await adder.cancel();
+  await pauseIndexing(id, false);
+  await endpoint.indexed(id);
+  expect((await listFiles(id, signal)).map(({ attributes: { name } }) => name)).toEqual(['b.txt', 'a.txt']);
+  expect(await find('whales')).toEqual(['Whales']);
 });
 
 test.each([

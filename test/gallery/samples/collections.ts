@@ -60,6 +60,7 @@ function sampleFile(id: string, status: CollectionFile['status']): CollectionFil
     id,
     status,
     last_error: error,
+    usage_bytes: status === 'completed' ? 31_000 : 0,
     attributes: { name: `harbours/${id}.pdf`, size: 123_456 },
     chunking_strategy: {},
   };

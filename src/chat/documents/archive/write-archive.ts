@@ -2,9 +2,11 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { ApiError } from '../../../shared/api-error.ts';
 import { sha256 } from '../../../shared/keys/sha256.ts';
 import {
+  documentName,
   listFiles,
   readCollection,
   readFileBytes,
+  readFileStatus,
   readVectors,
   type Collection,
   type CollectionFile,
@@ -28,6 +30,12 @@ const PIECE = 65_536;
 /** Bytes of a part of the archive, which the browser may keep outside of the memory. */
 const PART = 8_000_000;
 
+interface WrittenArchive {
+  readonly archive: Blob;
+  /** Names of files that are not in it because their content is no longer whole on this device. */
+  readonly leftOut: readonly string[];
+}
+
 /**
  * Returns an archive with the files of a collection and their vectors, also for another device.
  * @param onProgress Called with the number of files that are in it, and of all.
@@ -38,17 +46,19 @@ export async function writeArchive(
   { id, name, embedding_model: model }: Collection,
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
-): Promise<Blob> {
+): Promise<WrittenArchive> {
   const files = filesToKeep(await listFiles(id, signal)).toReversed();
   if (files.length > MAX_FILES) throw new Error(documentStrings.tooLargeToExport);
   const zip = new ZipWriter();
   const archived: ArchivedFile[] = [];
+  const leftOut: string[] = [];
   for (const [index, file] of files.entries()) {
     onProgress(index, files.length);
     const packed = await addFile(zip, id, file, index, signal).catch(async (error: unknown) => {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
-      // The file was deleted or replaced meanwhile, unless the collection is gone.
+      // Unless the collection is gone, the file was deleted or replaced meanwhile, or its content is no longer whole.
       await readCollection(id, signal);
+      if ((await readFileStatus(id, file.id, signal)) !== null) leftOut.push(documentName(file.attributes, file.id));
       return null;
     });
     if (packed !== null) archived.push(packed);
@@ -62,19 +72,23 @@ export async function writeArchive(
     files: archived,
   };
   await zip.add(MANIFEST, new Blob([JSON.stringify(manifest, null, 1)]), true);
-  return zip.end();
+  return { archive: zip.end(), leftOut };
 }
 
 /**
- * Returns the files that are indexed or wait for that; of those with the same name no older ones than one that waits, which
- * it replaces.
+ * Returns the files without those that a newer one of the same name replaces: any by one that waits to be indexed for the
+ * first time, and one that could not be indexed, or was not, by one that could.
  * @param files All files, newest first.
  */
 function filesToKeep(files: readonly CollectionFile[]): readonly CollectionFile[] {
   const waiting = new Set<string>();
-  return files.filter(({ status, attributes: { name } }) => {
-    if ((status !== 'completed' && status !== 'in_progress') || (name !== undefined && waiting.has(name))) return false;
-    if (status === 'in_progress' && name !== undefined) waiting.add(name);
+  const usable = new Set<string>();
+  return files.filter(({ status, usage_bytes: indexed, attributes: { name } }) => {
+    if (name === undefined) return true;
+    const isUsable = status === 'completed' || status === 'in_progress';
+    if (waiting.has(name) || (!isUsable && usable.has(name))) return false;
+    if (isUsable) usable.add(name);
+    if (status === 'in_progress' && indexed === 0) waiting.add(name);
     return true;
   });
 }
@@ -94,7 +108,14 @@ async function addFile(
     .replaceAll(/[/\\]/g, '_')
     .slice(-100)
     .replace(/^[\uDC00-\uDFFF]/, '');
-  const vectors = status === 'completed' ? await readVectors(collection, id, signal) : null;
+  const vectors =
+    status !== 'completed'
+      ? null
+      : await readVectors(collection, id, signal).catch((error: unknown) => {
+          // The index is damaged, or of another version of this software: the file is indexed where it is imported.
+          if (error instanceof ApiError && error.code === 'invalid_value') return null;
+          throw error;
+        });
   return {
     filename,
     attributes,

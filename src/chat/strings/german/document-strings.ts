@@ -70,6 +70,8 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   exportOf: (name) => `Die Sammlung ${name} exportieren`,
   exporting: (done, total) => `Wird exportiert: ${formatNumber(done)} von ${documentCount(total)}`,
   exported: (name) => `Die Sammlung ${name} wurde exportiert.`,
+  notExported: (count, names) =>
+    `Im Archiv ${count === 1 ? 'fehlt' : 'fehlen'} ${documentCount(count)}, deren Inhalt nicht mehr vollständig ist: ${names}. Entferne sie aus der Sammlung, füge sie wieder hinzu und exportiere dann noch einmal.`,
   cancelExport: 'Den Export abbrechen',
   tooLargeToExport: 'Diese Sammlung ist zu groß für ein Archiv, das 4 GB oder 32.000 Dateien haben kann.',
   import: 'Importieren',
