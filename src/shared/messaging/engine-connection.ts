@@ -126,9 +126,10 @@ export class EngineConnection {
       life.abort();
     };
     // One watch for the handshake and afterwards: between two, the engine's death would look like its start.
+    const first = new AbortController();
     let isWatched = false;
-    const watch = () => whenEngineEnds(lockName, stop, life.signal).then(() => (isWatched = true));
-    void watch();
+    const watched = whenEngineEnds(lockName, stop, AbortSignal.any([life.signal, first.signal]));
+    void watched.then(() => (isWatched = true));
     // The engine holds its lock before it replies. If the lock is invisible then, the site's data were cleared, and this
     // context and the engine have different lock managers. A page ends such an engine: neither would notice the other's
     // death, and no page could run a worker for the engine. A service worker leaves that to the pages, and detects the
@@ -147,8 +148,8 @@ export class EngineConnection {
       const welcome = await withTimeoutAfterThaw(HANDSHAKE_TIMEOUT, withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) {
         connection = new EngineConnection(port, lockName, welcome, life);
-        // The watch may look again only when this engine has ended already.
-        if (!isWatched) void watch();
+        // That watch may look again only when this engine has ended already. Another one looks now, and replaces it.
+        if (!isWatched) void whenEngineEnds(lockName, stop, life.signal).then(() => first.abort());
         if (client === 'page') void requireSameLocks();
         return connection;
       }

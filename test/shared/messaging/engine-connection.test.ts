@@ -158,6 +158,9 @@ test('an engine that takes its lock after a look for it, and ends before the nex
   await passInSteps(50);
   const connection = await opening;
   expect(connection?.ended.aborted).toBe(false);
+  // Also once the first watch has looked again.
+  await passInSteps(6000);
+  expect((await locks.query()).pending?.filter(({ name }) => name === 'late')).toHaveLength(1);
   die();
   await passInSteps(100);
   expect(connection?.ended.aborted).toBe(true);
