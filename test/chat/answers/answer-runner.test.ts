@@ -22,6 +22,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const full = () => Promise.reject(new DOMException('No room left.', 'QuotaExceededError'));
+
 const stored = async () => (await store.messages('c')).find(({ id }) => id === 'a') as Answer;
 
 /** Opens a tab whose requests `respond` answers. */
@@ -106,7 +108,6 @@ test('an answer that nobody generates is interrupted in memory while the disk is
   const abandoned: Answer = { ...CUT_OFF, state: 'running' };
   await store.add(sampleConversation({ id: 'c', leaf: 'a' }), [...PATH, abandoned]);
   vi.spyOn(console, 'error').mockReturnValue();
-  const full = () => Promise.reject(new DOMException('No room left.', 'QuotaExceededError'));
   const writes = [
     vi.spyOn(store, 'write').mockImplementation(full),
     vi.spyOn(store, 'rewriteAnswer').mockImplementation(full),
