@@ -30,12 +30,15 @@ let server: FaultyModelServer;
 let caches: ReturnType<typeof memoryCaches>;
 let records: ReturnType<typeof memoryRecords>;
 let events: ModelEvent[];
+/** Whether the engine of another version of the site downloads the model. */
+let isLockedElsewhere: boolean;
 
 beforeEach(() => {
   server = new FaultyModelServer();
   caches = memoryCaches();
   records = memoryRecords();
   events = [];
+  isLockedElsewhere = false;
 });
 
 interface World {
@@ -62,7 +65,7 @@ function library({
     fetch: server.fetch,
     caches,
     estimate: async () => ({ usage: 1000, quota }),
-    exclusively: (_, work) => work(),
+    exclusively: async (_, work) => (isLockedElsewhere ? null : work()),
     now: () => (time += 100),
     wait: async (_, signal) => signal.throwIfAborted(),
   };
@@ -336,6 +339,23 @@ test('pausing a download that no longer runs lets everybody who shows it look ag
   await second.pause('a-1B-q4f32_1-MLC');
   expect(events).toEqual([{ type: 'changed' }]);
 });
+
+test.each(['pause', 'delete'] as const)(
+  'the engine of another version of the site goes on with its download: to %s it is refused, and nothing is deleted',
+  async (action) => {
+    server.add('/a/', smallModelPackage());
+    server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
+    const models = library({ catalogue: [record('a')] });
+    await models.download('a-1B-q4f32_1-MLC', SITE);
+    const before = await untilSettled(models, 'a-1B-q4f32_1-MLC');
+    isLockedElsewhere = true;
+    await expect(models[action]('a-1B-q4f32_1-MLC', SITE)).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: expect.stringContaining('version'),
+    });
+    expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toEqual(before);
+  },
+);
 
 test('cancelling a download leaves nothing of it', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));

@@ -78,16 +78,26 @@ export class Downloads {
     this.#announce({ type: 'changed' });
   }
 
-  /** Stops a download but keeps its data. Resolves when it has stopped. */
+  /**
+   * Stops a download but keeps its data. Resolves when it has stopped.
+   * @throws ApiError `model_load_failed` if the engine of another version of the site downloads the model.
+   */
   async pause(id: string): Promise<void> {
     const running = this.#running.get(id);
-    // Who asks may still show a download of an engine that has ended.
-    if (running === undefined) return this.#announce({ type: 'changed' });
+    if (running === undefined) {
+      const isFree = await this.#options.environment.exclusively(lockName(id), async () => true);
+      if (isFree === null) throw otherVersionError().toApiError();
+      // Who asks may still show a download of an engine that has ended.
+      return this.#announce({ type: 'changed' });
+    }
     running.controller.abort();
     await running.ended;
   }
 
-  /** Stops a download and deletes its record. The caller must delete its files. */
+  /**
+   * Stops a download and deletes its record. The caller must delete its files.
+   * @throws ApiError See {@link pause}.
+   */
   async forget(id: string): Promise<void> {
     await this.pause(id);
     await this.#options.records.deleteDownload(id);
@@ -127,7 +137,7 @@ export class Downloads {
     };
     const still = setInterval(() => latest && reporter(latest), STALL_INTERVAL);
     try {
-      const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
+      const outcome = await environment.exclusively(lockName(source.id), () =>
         downloadModel(source, environment, report, signal),
       );
       if (outcome === null) throw otherVersionError();
@@ -220,4 +230,9 @@ function startedDownload(id: string, before: DownloadProgress | undefined): Down
 function stoppedDownload({ id, totalBytes, receivedBytes, failure }: StoredDownload): DownloadProgress {
   const phase = failure === null ? 'paused' : 'failed';
   return { id, phase, files: [], receivedBytes, totalBytes, bytesPerSecond: 0, secondsLeft: null, failure };
+}
+
+/** Name of the lock that is held while a model is downloaded. While two versions of a site are open, each has an engine. */
+function lockName(id: string): string {
+  return `tabserve/download/${id}`;
 }
