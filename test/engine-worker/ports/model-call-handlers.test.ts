@@ -12,6 +12,7 @@ import { IMAGE_PLACE } from '../../../src/shared/engine/tokenization.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
 import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const SITE = 'https://site.test/';
 
@@ -28,6 +29,7 @@ beforeEach(() => {
   engine.runFreely();
   const completions = new Completions({ engine, findModel });
   vi.stubGlobal('caches', memoryCaches());
+  vi.stubGlobal('navigator', { locks: new MemoryLocks() });
   const records = memoryRecords();
   const models = new ManagedModels({
     environment: BROWSER_ENVIRONMENT,
