@@ -1,5 +1,4 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import type { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -26,20 +25,12 @@ import { nextChat } from '../storage/next-chat.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import { conversationStrings } from '../strings/conversation-strings.ts';
+import { NewChatSettings } from './new-chat-settings.ts';
 
 /** The chat of a question was deleted, by another tab or with the site's data, before the question could be stored. */
 export class DeletedChat extends Error {
   override readonly message = conversationStrings.deleted;
 }
-
-/**
- * What was changed in the settings of a new chat before its first question, once it was read from the device, where it is
- * kept with the draft.
- */
-const newSettings = new WeakMap<ConversationStore, Partial<ConversationSettings>>();
-
-/** Milliseconds from the display of a new chat in which its first question waits for the settings that are kept on the device. */
-const RECALL_TIME = 3000;
 
 /**
  * The conversation on the screen and all actions on it. Its answers run in the {@link AnswerRunner}, so they continue
@@ -62,8 +53,6 @@ export class ConversationController implements ReactiveController {
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #reading: Promise<void> = Promise.resolve();
-  /** Settles when the kept settings of a new chat are read, or that takes too long; null if they are not being read. */
-  #recalling: Promise<unknown> | null = null;
   /** Changed settings of the conversation that are still being stored; null if there are none. */
   #unstored: Partial<ConversationSettings> | null = null;
   #unsubscribe: () => void = () => {};
@@ -94,7 +83,7 @@ export class ConversationController implements ReactiveController {
       if (conversation === this.#id || conversation === '') void this.#read();
     });
     this.#answers.addEventListener('change', this.#answersChanged);
-    drafts.addEventListener('settings', this.#recall);
+    this.#ofNewChat.addEventListener('change', this.#recalled);
     void this.#read();
   }
 
@@ -102,7 +91,7 @@ export class ConversationController implements ReactiveController {
     this.#unsubscribe();
     this.#unwatch();
     this.#answers.removeEventListener('change', this.#answersChanged);
-    drafts.removeEventListener('settings', this.#recall);
+    this.#ofNewChat.removeEventListener('change', this.#recalled);
   }
 
   /**
@@ -113,12 +102,12 @@ export class ConversationController implements ReactiveController {
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
-    if (!newSettings.has(this.#store)) this.#recall();
+    this.#ofNewChat.recall();
     if (id === null && nextChat.documents !== undefined) {
-      this.#keep({ documents: nextChat.documents });
+      this.#ofNewChat.change({ documents: nextChat.documents });
       nextChat.documents = undefined;
     }
-    this.#newSettings = { ...newChatSettings(), ...newSettings.get(this.#store) };
+    this.#newSettings = id === null ? this.#ofNewChat.current : newChatSettings();
     this.#unstored = null;
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
@@ -158,7 +147,7 @@ export class ConversationController implements ReactiveController {
     this.#update();
     // A chat that is being read, or whose first question is being stored, is no new one.
     const isStored = this.conversation !== null || this.state === 'open' || this.state === 'opening';
-    if (id === null || !isStored) return this.#keep(changes);
+    if (id === null || !isStored) return this.#ofNewChat.change(changes);
     const unstored = (this.#unstored = { ...this.#unstored, ...changes });
     try {
       await this.#store.update(id, (stored) => changed(stored, unstored));
@@ -178,7 +167,7 @@ export class ConversationController implements ReactiveController {
    */
   async ask(asked: AskedQuestion, model: string): Promise<void> {
     const chat = this.#id;
-    if (chat === null && this.#recalling !== null) await this.#recalling;
+    if (chat === null && this.#ofNewChat.reading !== null) await this.#ofNewChat.reading;
     if (this.answering || this.#id !== chat) throw new Error('An answer runs, or another chat is open.');
     const now = Date.now();
     // A temporary chat gets no title from its question, because the browser's history stores page titles.
@@ -247,25 +236,15 @@ export class ConversationController implements ReactiveController {
     await (this.isTemporary ? remove() : drafts.keep((keeper) => keeper.deleteWith(ids, remove)));
   }
 
-  /** Keeps changed settings of a new chat until one with them is stored. */
-  #keep(changes: Partial<ConversationSettings>): void {
-    newSettings.set(this.#store, { ...newSettings.get(this.#store), ...changes });
-    if (!this.isTemporary) drafts.tell((keeper) => keeper.storeSettings(changes));
+  get #ofNewChat(): NewChatSettings {
+    return NewChatSettings.of(this.#store);
   }
 
-  /** Reads the kept settings of a new chat. What is changed meanwhile comes after them. */
-  readonly #recall = (): void => {
-    if (this.isTemporary) return;
-    const recalling = drafts.keep(async (keeper) => {
-      newSettings.set(this.#store, { ...(await keeper.readSettings()), ...newSettings.get(this.#store) });
-      if (this.#id !== null) return;
-      this.#newSettings = { ...this.#newSettings, ...newSettings.get(this.#store) };
-      this.#update();
-    });
-    const ended = withTimeout(RECALL_TIME, recalling, undefined)
-      .catch((error: unknown) => console.info('No settings are read.', error))
-      .finally(() => this.#recalling === ended && (this.#recalling = null));
-    this.#recalling = ended;
+  /** Shows the settings that a new chat had before the page was loaded. */
+  readonly #recalled = (): void => {
+    if (this.#id !== null) return;
+    this.#newSettings = this.#ofNewChat.current;
+    this.#update();
   };
 
   #create(title: string, created: number): Conversation {
@@ -300,7 +279,7 @@ export class ConversationController implements ReactiveController {
     const asked = { ...settings, instructions: instructionsForAllChats() };
     const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings: asked });
     const isNew = this.conversation === null;
-    const kept = newSettings.get(this.#store);
+    const forgetTaken = this.#ofNewChat.taken();
     if (isNew) this.#newSettings = settings;
     this.#id = conversation.id;
     const stored = isNew
@@ -316,11 +295,7 @@ export class ConversationController implements ReactiveController {
       if (error instanceof DeletedChat) void this.#read();
       throw error;
     }
-    // The next new chat does not get its settings. Those of another new chat are not touched.
-    if (isNew && kept !== undefined && newSettings.get(this.#store) === kept) {
-      newSettings.set(this.#store, {});
-      if (!this.isTemporary) drafts.tell((keeper) => keeper.storeSettings(null));
-    }
+    if (isNew) forgetTaken();
     // The address is not changed if the user has opened another conversation in the meantime.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
@@ -363,6 +338,7 @@ export class ConversationController implements ReactiveController {
   /** Moves to the new chat what is unsent in a chat that does not exist, where it is shown in place of that. */
   #leave(chat: string): void {
     const wasShown = this.conversation !== null;
+    this.#newSettings = this.#ofNewChat.current;
     // Its text stays in memory meanwhile.
     drafts.tell((keeper) => keeper.show(chat));
     loadInBackground(

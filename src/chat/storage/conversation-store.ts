@@ -9,15 +9,10 @@ import type {
 } from '../types/conversation.ts';
 import { chatConnection, type ChatDatabase } from './chat-database.ts';
 import { areComputedWith } from './embedding-similarity.ts';
+import { READ_AGAIN } from './read-again.ts';
 
 /** Number of messages per read from the database. Deserialising more at once would block the page. */
 const READ_AT_ONCE = 250;
-
-/**
- * Milliseconds after which listeners are told to read again what could not be read. A database that failed, as when the
- * site's data were cleared, is opened again after ten seconds.
- */
-const READ_AGAIN = 5000;
 
 /** A write or deletion in a conversation, by any tab. */
 export interface StoreChange {

@@ -68,7 +68,7 @@ async function openPage(sessionStorage = new MemoryStorage()) {
   vi.resetModules();
   const { ConversationStore } = await import('../../../src/chat/storage/conversation-store.ts');
   const { ConversationController } = await import('../../../src/chat/conversation/conversation-controller.ts');
-  const { closedTabs, adoptFiles } = await import('../../../src/chat/storage/drafts/closed-tabs.ts');
+  const { closedTabs, adoptTab } = await import('../../../src/chat/storage/drafts/closed-tabs.ts');
   const { drafts } = await import('../../../src/chat/storage/drafts/drafts.ts');
   const { thisTab } = await import('../../../src/chat/storage/drafts/store-drafts.ts');
   store = new ConversationStore();
@@ -82,7 +82,7 @@ async function openPage(sessionStorage = new MemoryStorage()) {
   return {
     sessionStorage,
     closedTabs: () => settled(closedTabs()),
-    adopt: async (tab: string) => settled(adoptFiles(tab, await settled(thisTab()))),
+    adopt: async (tab: string) => settled(adoptTab(tab, await settled(thisTab()))),
     write: async (text: string) => {
       await drafts.keep((keeper) => keeper.show(null));
       drafts.write(null, text);
@@ -141,6 +141,7 @@ test('the settings of a new chat are kept while another chat or screen is shown'
   const chat = await page.show(null);
   await settled(chat.changeSettings(WRITTEN));
   chat.open('c');
+  expect(chat.settings.systemPrompt, 'while the chat is read').toBe('');
   await pass(1000);
   expect(chat.settings.systemPrompt).toBe('');
   chat.open(null);

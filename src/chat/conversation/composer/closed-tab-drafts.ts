@@ -3,7 +3,7 @@ import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { untilKept } from '../../attachments/until-kept.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { ActionController } from '../../common/action-controller.ts';
-import { adoptFiles, closedTabs, forgetTab, type ClosedTab } from '../../storage/drafts/closed-tabs.ts';
+import { adoptTab, closedTabs, forgetTab, type ClosedTab } from '../../storage/drafts/closed-tabs.ts';
 import { thisTab } from '../../storage/drafts/store-drafts.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
 import { queueStrings } from '../../strings/queue-strings.ts';
@@ -65,7 +65,7 @@ export class ClosedTabDrafts extends LitElement {
     // The text leaves the closed tab only when it is stored here.
     await this.putBack({ text });
     await untilKept(null);
-    await adoptFiles(tab, await thisTab());
+    await adoptTab(tab, await thisTab());
     if (files === 0) return;
     await loadPart(import('../../attachments/attachment-tray.ts'));
     await unsentFiles.open(null);

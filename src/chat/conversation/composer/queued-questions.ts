@@ -11,9 +11,7 @@ import type { AskedQuestion } from '../../types/conversation.ts';
 import './closed-tab-drafts.ts';
 import { questionListStyles } from './question-list-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
-
-/** Milliseconds from a failed reading of a queue to the next one. */
-const READ_AGAIN = 5000;
+import { READ_AGAIN } from '../../storage/read-again.ts';
 
 /** The members of the displayed chat that this element needs. */
 type QueueingChat = Pick<ConversationController, 'id' | 'path' | 'state' | 'answering' | 'isTemporary' | 'refresh'>;

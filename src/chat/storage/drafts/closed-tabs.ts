@@ -1,7 +1,7 @@
 import { draftConnection } from './draft-database.ts';
 import { isTab, openTabs } from './tab-identity.ts';
 import { drafts } from './drafts.ts';
-import { adoptSettings, SETTINGS, storeSettings } from './unasked-settings.ts';
+import { adoptSettings, SETTINGS, storeSettings } from './store-new-chat-settings.ts';
 import { deleteFiles, fileConnection, type StoredFileKey } from './unsent-file-database.ts';
 
 /** Of more closed tabs, those whose drafts are older are forgotten. There is no limit of age: a clock may be wrong. */
@@ -18,8 +18,8 @@ export interface ClosedTab {
 }
 
 /**
- * Returns what closed tabs left in the fields of new chats, latest first. Deletes what is too much. Returns
- * none if the browser does not say which tabs are open.
+ * Returns what the last {@link MOST} closed tabs left in the fields of new chats, latest first, and deletes what others
+ * left. Returns none if the browser does not say which tabs are open.
  * @throws ApiError `storage_unavailable` if the database cannot be opened.
  */
 export async function closedTabs(): Promise<readonly ClosedTab[]> {
@@ -50,7 +50,7 @@ export async function closedTabs(): Promise<readonly ClosedTab[]> {
 }
 
 /** Deletes the draft of a closed tab, and gives its files and settings to the new chat of this one. */
-export async function adoptFiles(tab: string, owner: string): Promise<void> {
+export async function adoptTab(tab: string, owner: string): Promise<void> {
   const transaction = (await fileConnection.open()).transaction('files', 'readwrite');
   for (const file of await transaction.store.index('owner').getAll(tab))
     await transaction.store.put({ ...file, owner });

@@ -2,14 +2,13 @@ import { sleep, withTimeout } from '../../../shared/timeout.ts';
 import { finishDeletions, forgetDeletion, noteDeletion } from './deletions.ts';
 import { joined, type DraftOwner, type Drafts } from './drafts.ts';
 import { claimText, hasFiles, putTexts, releaseText, storeTexts, takeTexts, thisTab } from './store-drafts.ts';
-import { readSettings, storeSettings } from './unasked-settings.ts';
+import { readSettings, storeSettings } from './store-new-chat-settings.ts';
+import { READ_AGAIN } from '../read-again.ts';
 
 /** Milliseconds from a key to the write. A crash of the browser loses at most the text of this time. */
 const WRITE_DELAY = 400;
 /** Milliseconds from a failed write to the next one. */
 const RETRY_DELAY = 2000;
-/** Milliseconds from a failed reading to the next one. */
-const READ_AGAIN = 5000;
 /** Milliseconds after which a write counts as failed. */
 const WRITE_TIME = 5000;
 
@@ -37,8 +36,6 @@ export class DraftKeeper {
   #hasFailed = false;
   /** Whether texts may be in sessionStorage. */
   #isAside = this.#left.size > 0;
-  /** What reads the settings of the new chat; null if nothing does. */
-  #readingSettings: ReturnType<typeof readSettings> | null = null;
 
   constructor(drafts: Drafts) {
     this.#drafts = drafts;
@@ -96,13 +93,20 @@ export class DraftKeeper {
 
   readonly hasFiles = hasFiles;
   readonly finishDeletions = finishDeletions;
-  /** Reads the kept settings of the new chat. A database that does not open is tried again until it does. */
-  readSettings(): ReturnType<typeof readSettings> {
-    return (this.#readingSettings ??= this.#readSettings().finally(() => (this.#readingSettings = null)));
-  }
-
   readonly storeSettings = async (changes: Parameters<typeof storeSettings>[1]) =>
     storeSettings(await thisTab(), changes);
+
+  /** Reads the kept settings of the new chat. A database that does not open is tried again until it does. */
+  async readSettings(): ReturnType<typeof readSettings> {
+    for (;;) {
+      try {
+        return await readSettings(await thisTab());
+      } catch (error) {
+        console.info('No settings are read.', error);
+        await sleep(READ_AGAIN);
+      }
+    }
+  }
 
   /**
    * Keeps a question stored in its field, which it has left.
@@ -180,17 +184,6 @@ export class DraftKeeper {
     if (text === '') return;
     this.#drafts.texts.set(owner, joined([text, this.#drafts.read(owner)]));
     this.#drafts.dispatchEvent(new Event('change'));
-  }
-
-  async #readSettings(): ReturnType<typeof readSettings> {
-    for (;;) {
-      try {
-        return await readSettings(await thisTab());
-      } catch (error) {
-        console.info('No settings are read.', error);
-        await sleep(READ_AGAIN);
-      }
-    }
   }
 
   async #store(): Promise<void> {
