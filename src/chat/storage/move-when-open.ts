@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import { sleep } from '../../shared/timeout.ts';
-import { withNewIds, type WholeConversation } from '../types/whole-conversation.ts';
+import { areStored, withNewIds, type WholeConversation } from '../types/whole-conversation.ts';
 import type { ChatDatabase } from './chat-database.ts';
 
 /** Milliseconds after a failure before the next attempt. A failed database is not opened sooner. */
@@ -41,11 +41,8 @@ async function copyChats(memory: ChatDatabase, database: ChatDatabase): Promise<
       const whole = { conversation, messages: messages.filter((message) => message.conversation === id) };
       const present = await database.get('conversations', id);
       if (present === undefined) return whole;
-      const ids = new Set(
-        (await database.getAllFromIndex('messages', 'conversation', id)).map((message) => message.id),
-      );
-      const isSame = present.updated === updated && whole.messages.every((message) => ids.has(message.id));
-      return isSame ? null : withNewIds(whole);
+      const stored = await database.getAllFromIndex('messages', 'conversation', id);
+      return present.updated === updated && areStored(whole.messages, stored) ? null : withNewIds(whole);
     }),
   );
   const transaction = database.transaction(['conversations', 'messages'], 'readwrite');

@@ -1,5 +1,4 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Message } from '../types/conversation.ts';
 import { addPresets } from '../storage/presets.ts';
 import { formatBytes } from '../strings/format.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
@@ -14,8 +13,7 @@ import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
 import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadConversation } from './read-conversation.ts';
-import type { WholeConversation } from '../types/whole-conversation.ts';
-import { withNewIds } from '../types/whole-conversation.ts';
+import { areStored, withNewIds, type WholeConversation } from '../types/whole-conversation.ts';
 
 /** Counts of what an import added and left out. */
 export interface ImportOutcome {
@@ -174,22 +172,12 @@ function chatsWithin(file: unknown): readonly unknown[] | null {
 async function add(whole: WholeConversation, store: ConversationStore): Promise<boolean> {
   const { conversation, messages } = whole;
   const present = await store.conversation(conversation.id);
-  if (present?.updated === conversation.updated && (await hasAll(messages, conversation.id, store))) return false;
+  if (present?.updated === conversation.updated && areStored(messages, await store.messages(conversation.id)))
+    return false;
   await store.add(conversation, messages).catch((thrown: unknown) => {
     if (!(thrown instanceof DOMException && thrown.name === 'ConstraintError')) throw thrown;
     const renamed = withNewIds(whole);
     return store.add(renamed.conversation, renamed.messages);
   });
   return true;
-}
-
-/** Whether a chat still has these messages: deleting some does not change when the chat was updated. */
-async function hasAll(messages: readonly Message[], chat: string, store: ConversationStore): Promise<boolean> {
-  const present = new Set((await store.messages(chat)).flatMap((message) => [message.id, contentOf(message)]));
-  return messages.every((message) => present.has(message.id) || present.has(contentOf(message)));
-}
-
-/** Stands for the id of a message that got a random one, because its own could not be used in addresses. */
-function contentOf({ role, created, text }: Message): string {
-  return JSON.stringify([role, created, text]);
 }

@@ -22,3 +22,14 @@ export function withNewIds({ conversation, messages }: WholeConversation): Whole
     })),
   };
 }
+
+/** Whether all messages are among the stored ones. Deleting some does not change when their chat was updated. */
+export function areStored(messages: readonly Message[], stored: readonly Message[]): boolean {
+  const present = new Set(stored.flatMap((message) => [message.id, contentOf(message)]));
+  return messages.every((message) => present.has(message.id) || present.has(contentOf(message)));
+}
+
+/** Stands for the id of a message that got a random one, because its own could not be used in addresses. */
+function contentOf({ role, created, text }: Message): string {
+  return JSON.stringify([role, created, text]);
+}
