@@ -35,6 +35,16 @@ function fill(page: Page, ...storages: readonly ('IndexedDB' | 'answers' | 'draf
   }, storages);
 }
 
+/** Opens a chat whose first answer grows until it is stopped, with a storage that can be full. */
+async function openGrowing(page: Page): Promise<ChatPage> {
+  await prepareFullStorage(page);
+  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('First');
+  await chat.growing();
+  return chat;
+}
+
 const NOT_STORED = 'This answer could not be stored.';
 
 test('an answer that cannot be stored at its end is shown, told once, asked for once, and stored when there is room @firefox', async ({
@@ -72,11 +82,7 @@ test('an answer that cannot be stored at its end is shown, told once, asked for 
 test('a question that finds no room in the queue is back in the field, which says that it is not kept @firefox', async ({
   page,
 }) => {
-  await prepareFullStorage(page);
-  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
-  const chat = await ChatPage.open(page);
-  await chat.send('First');
-  await chat.growing();
+  const chat = await openGrowing(page);
   await fill(page, 'drafts');
   await chat.send('And then?');
   await expect(page.getByText('There is no room to keep this question')).toBeVisible();
@@ -98,11 +104,7 @@ test('a question that finds no room in the queue is back in the field, which say
 test('a queued question whose text finds no room in the field is stored in the queue until it does @firefox', async ({
   page,
 }) => {
-  await prepareFullStorage(page);
-  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
-  const chat = await ChatPage.open(page);
-  await chat.send('First');
-  await chat.growing();
+  const chat = await openGrowing(page);
   await chat.send('And then?');
   const waiting = page.getByRole('list', { name: 'Queued questions' }).getByRole('listitem');
   await expect(waiting).toContainText(['And then?']);

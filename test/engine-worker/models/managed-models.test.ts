@@ -296,12 +296,17 @@ test('no entry exists before the last file is stored', async () => {
   expect(await records.models()).toEqual([]);
 });
 
-test('a download whose page was closed is paused after a restart, and can be resumed', async () => {
+/** Downloads a model of which one file is missing at first. */
+async function failDownload(): Promise<void> {
   server.add('/a/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
-  const first = library({ catalogue: [record('a')] });
-  await first.download('a-1B-q4f32_1-MLC', SITE);
-  await untilSettled(first, 'a-1B-q4f32_1-MLC');
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+}
+
+test('a download whose page was closed is paused after a restart, and can be resumed', async () => {
+  await failDownload();
 
   const second = library({ catalogue: [record('a')] });
   expect(await stateOf(second, 'a-1B-q4f32_1-MLC')).toMatchObject({
@@ -329,11 +334,7 @@ test('pausing keeps a download without marking it as failed', async () => {
 });
 
 test('pausing a download that no longer runs lets everybody who shows it look again', async () => {
-  server.add('/a/', smallModelPackage());
-  server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
-  const first = library({ catalogue: [record('a')] });
-  await first.download('a-1B-q4f32_1-MLC', SITE);
-  await untilSettled(first, 'a-1B-q4f32_1-MLC');
+  await failDownload();
   const second = library({ catalogue: [record('a')] });
   events.length = 0;
   await second.pause('a-1B-q4f32_1-MLC');
@@ -343,11 +344,9 @@ test('pausing a download that no longer runs lets everybody who shows it look ag
 test.each(['pause', 'delete'] as const)(
   'the engine of another version of the site goes on with its download: to %s it is refused, and nothing is deleted',
   async (action) => {
-    server.add('/a/', smallModelPackage());
-    server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
+    await failDownload();
     const models = library({ catalogue: [record('a')] });
-    await models.download('a-1B-q4f32_1-MLC', SITE);
-    const before = await untilSettled(models, 'a-1B-q4f32_1-MLC');
+    const before = await stateOf(models, 'a-1B-q4f32_1-MLC');
     isLockedElsewhere = true;
     await expect(models[action]('a-1B-q4f32_1-MLC', SITE)).rejects.toMatchObject({
       code: 'model_load_failed',
