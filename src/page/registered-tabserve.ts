@@ -184,10 +184,12 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #createEngine(): EngineSession {
+    const { engineWorker: script, preload, hub } = this.#options;
     return new EngineSession({
-      ...this.#options,
-      script: this.#options.engineWorker,
+      script,
       violations: this.#violations,
+      preload,
+      hub,
       serviceWorker: () => this.#registrar.register(),
       askVersion: this.#registrar.askVersion,
       onHub: (state) => this.#tracker.setHub(state),
