@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
 import '../conversation/conversation-view.ts';
+import './reload-button.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import type { Route } from '../common/route.ts';
 
@@ -49,7 +50,7 @@ function failureOf(view: keyof typeof LOADERS): unknown {
       () => {
         loading.delete(view);
         return html`<p role="alert">
-          ${appStrings.viewFailed} <button @click=${() => location.reload()}>${appStrings.reload}</button>
+          ${appStrings.viewFailed} <reload-button></reload-button>
         </p>`;
       },
     );

@@ -1,7 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
 import { loadInBackground } from '../browser/load-part.ts';
-import { appStrings } from '../strings/app-strings.ts';
 import { explainError } from '../strings/answer-errors.ts';
 import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { statusStrings } from '../strings/status-strings.ts';
@@ -10,6 +9,7 @@ import { icon } from '../theme/icons.ts';
 import { laterIcons } from '../theme/later-icons.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import './reload-button.ts';
 
 /**
  * Says why the model cannot answer and what to do; empty if the model can answer. The composer shows the progress of
@@ -92,7 +92,7 @@ export class StatusBanner extends LitElement {
           <p>${icon(laterIcons.warning)}<span>${this.#failure(status)}</span></p>
           ${
             status.error.code === 'reload_required'
-              ? html`<button @click=${() => location.reload()}>${appStrings.reload}</button>`
+              ? html`<reload-button></reload-button>`
               : html`<button @click=${() => this.#endpoint.tabserve.retry()}>${icon(laterIcons.retry)}${statusStrings.retry}</button>`
           }
         </div>`;

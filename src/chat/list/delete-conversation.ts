@@ -29,7 +29,7 @@ export interface DeletedConversation {
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,
-  answers: Pick<AnswerRunner, 'stopConversation' | 'runningIn' | 'addEventListener'>,
+  answers: Pick<AnswerRunner, 'stopConversation' | 'runningIn' | 'unsaved' | 'addEventListener'>,
 ): Promise<DeletedConversation> {
   // Loaded before anything is deleted: offline it may be missing.
   const keeper = await loadPart(drafts.keep((keeper) => keeper));
@@ -37,7 +37,9 @@ export async function deleteConversation(
   await withTimeout(WRITING_TIME, written(id, answers), undefined);
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
-  const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
+  const [conversation, stored] = await Promise.all([store.conversation(id), store.messages(id)]);
+  // An answer whose end could not be stored is in memory only.
+  const messages = stored.map((message) => answers.unsaved(message.id) ?? message);
   // Loads the files before anything is deleted: if they cannot be read, this throws and nothing is deleted.
   if (await keeper.hasFiles(id)) await unsentFiles.open(id);
   const owners = [id, ...messages.map((message) => message.id)];

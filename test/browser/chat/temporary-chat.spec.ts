@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { listAnotherModel } from '../../support/pages/chat-with-two-models.ts';
@@ -76,6 +76,35 @@ test('a temporary chat is ended by its button, and answers without network @fire
   await expect(chat.questions).toHaveCount(0);
   await expect(chat.field).toHaveValue('');
 });
+
+test('the button that reloads after a screen could not be loaded asks before it ends a temporary chat @firefox', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await chat.ask('What is 2 + 3?');
+  await damageScript(page, 'developers-view');
+  await page.getByRole('link', { name: 'For developers' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(chat.dialog).toContainText('End the temporary chat?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(chat.questions).toHaveText(/What is 2 \+ 3\?/);
+});
+
+/** Replaces a script of the site in the service worker's caches by one that fails. */
+function damageScript(page: Page, name: string): Promise<void> {
+  return page.evaluate(async (name) => {
+    for (const key of await caches.keys()) {
+      const cache = await caches.open(key);
+      for (const request of await cache.keys()) {
+        if (!request.url.includes(name)) continue;
+        const headers = { 'content-type': 'text/javascript' };
+        await cache.put(request, new Response('throw new Error();', { headers }));
+      }
+    }
+  }, name);
+}
 
 test('tools, presets and comparisons of a temporary chat leave every storage unchanged', async ({ page }) => {
   const asked = await scriptCalls(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
+import type { Answer } from '../../../src/chat/types/conversation.ts';
 import { MemoryIdb, memoryKeyRange } from '../../support/fakes/memory-idb.ts';
 import { MemoryStorage } from '../../support/fakes/memory-storage.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
@@ -50,9 +51,17 @@ async function openTab() {
   const store = new ConversationStore();
   const keeper = await drafts.keep((keeper) => keeper);
   const { finishDeletions } = await import('../../../src/chat/storage/drafts/deletions.ts');
-  const answers = { stopConversation: () => {}, runningIn: () => undefined, addEventListener: () => {} };
+  /** Answers that could not be stored. */
+  const unsaved: Answer[] = [];
+  const answers = {
+    stopConversation: () => {},
+    runningIn: () => undefined,
+    unsaved: (id: string) => unsaved.find((answer) => answer.id === id),
+    addEventListener: () => {},
+  };
   return {
     store,
+    unsaved,
     drafts,
     keeper,
     finish: (ended?: string) => settled(finishDeletions(ended)),
@@ -112,6 +121,17 @@ test('a deleted chat leaves nothing, and comes back with all that was unsent', a
   await settled(restore!());
   expect(await tab.stored()).toEqual(ALL);
   expect(await tab.store.messages('c')).toEqual([QUESTION]);
+});
+
+test('a deleted chat comes back with the end of an answer that could not be stored', async () => {
+  const tab = await openTab();
+  const begun = sampleAnswer({ id: 'a', conversation: 'c', text: 'Rome is', state: 'running' });
+  const ended: Answer = { ...begun, text: 'Rome is a city.', state: 'complete' };
+  await tab.store.add(CHAT, [QUESTION, begun]);
+  tab.unsaved.push(ended);
+  const { restore } = await tab.delete();
+  await settled(restore!());
+  expect(await tab.store.messages('c')).toEqual([QUESTION, ended]);
 });
 
 /** The accesses at which a deletion ends in turn, in their order. */
