@@ -3,12 +3,16 @@ import type { ApiErrorData, Tabserve } from '../page/index.ts';
 import { isQuotaExceeded, quotaExceeded } from './quota-exceeded.ts';
 import { textOf, type ChatMessage, type Conversation } from './read-prompt.ts';
 import type { ToolCall } from './read-tools.ts';
+import { sendRequest } from './send-request.ts';
 
 /** The members of `register()`'s result that the Prompt API uses. */
 export type Connection = Pick<
   Tabserve,
   'ready' | 'fetch' | 'basePath' | 'status' | 'load' | 'addEventListener' | 'removeEventListener'
 >;
+
+/** The only path whose response is a stream. */
+const COMPLETIONS = '/chat/completions';
 
 export interface ModelFacts {
   /** Context window of the model: tokens of prompt and answer together. */
@@ -146,7 +150,7 @@ export class EndpointModel {
 
   /** Yields the chunks of a streamed chat completion of one choice. */
   async *#stream(body: object, signal: AbortSignal): AsyncGenerator<StreamChunk, undefined> {
-    const response = await this.#send('/chat/completions', { ...body, stream: true }, signal);
+    const response = await this.#send(COMPLETIONS, { ...body, stream: true }, signal);
     const parser = new EventStreamParser();
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -178,8 +182,14 @@ export class EndpointModel {
       body === undefined
         ? { headers, signal }
         : { method: 'POST', headers, signal, body: JSON.stringify({ model: this.#id, ...body }) };
-    return tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
+    const send = () => tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
+    return sendRequest(path === COMPLETIONS ? send : async () => wholeResponse(await send()), signal);
   }
+}
+
+/** Returns a response whose body has arrived. */
+async function wholeResponse(response: Response): Promise<Response> {
+  return new Response(await response.arrayBuffer(), response);
 }
 
 /** Returns the error in the body of a response. Where the endpoint was not reached, a server may have sent a page instead. */

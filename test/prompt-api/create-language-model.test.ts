@@ -77,6 +77,35 @@ test('where a server sends a page in place of the endpoint’s answer, the excep
   await expect(model.create()).rejects.toMatchObject({ message: 'The endpoint was not reached (HTTP 404).' });
 });
 
+const cutOff = () => Promise.reject(new TypeError('Failed to fetch'));
+const broken = async () =>
+  new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) }));
+
+test.for([
+  ['cuts off', cutOff],
+  ['cuts off in its answer', broken],
+] as const)('a request that the browser %s, with the service worker, is sent again', async ([, fault]) => {
+  let faults = 2;
+  const model = createLanguageModel(
+    {
+      ...connection,
+      fetch: async (...asked) => (faults-- > 0 ? fault() : connection.fetch(...asked)),
+    },
+    { model: 'model' },
+  );
+  const session = await model.create();
+  expect(session.contextWindow).toBe(2048);
+  faults = 2;
+  await session.append('Hello');
+  expect(faults).toBeLessThan(0);
+});
+
+test('where no request reaches the endpoint, the exception says so', async () => {
+  const failing = createLanguageModel({ ...connection, fetch: cutOff }, { model: 'model' }).create();
+  await expect(failing).rejects.toBeInstanceOf(DOMException);
+  await expect(failing).rejects.toMatchObject({ name: 'UnknownError', message: 'The endpoint was not reached.' });
+});
+
 test.for([
   { code: 'engine_unavailable', retryAfter: 2, name: 'UnknownError' },
   { code: 'engine_unavailable', retryAfter: undefined, name: 'NotSupportedError' },

@@ -140,9 +140,9 @@ const NOTHING = {
 };
 
 async function askByPromptApi(origin: string, request: PageRequest): Promise<PageReply> {
-  const controlled = isControlled();
   const endpoint = tabserve();
   if (location.origin !== origin || !endpoint) return { ...NOTHING, stage: 'elsewhere', failure: location.href };
+  const controlled = isControlled();
   const outcome = await prompt(endpoint, request);
   const bypassed = outcome.status !== 200 && (await isBypassed());
   return { ...NOTHING, ...outcome, controlled, bypassed, contentType: 'application/json' };

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { contextOf } from '../scripted-context.ts';
 import { isExplained, type Cause } from './explain-error.ts';
-import { findHarm, isStruck } from './find-harm.ts';
+import { findHarm, isStruck, isWithoutPage } from './find-harm.ts';
 import { HarmLog } from './harm-log.ts';
+import { PAGE_NOT_THERE } from './judge.ts';
 
 test.for<[code: string, cause: Cause, explained: boolean]>([
   ['engine_unavailable', 'engine ended', true],
@@ -75,4 +76,14 @@ test.for<[what: string, start: number, end: number, struck: boolean]>([
   const harms = new HarmLog();
   harms.strikes.push({ start: 1000, end: 1100 });
   expect(isStruck(harms, start, end)).toBe(struck);
+});
+
+test.for<[what: string, outcome: string, causes: readonly Cause[], is: boolean]>([
+  ['whose service worker was ended', PAGE_NOT_THERE, ['outage', 'service worker ended'], true],
+  ['whose data were cleared', PAGE_NOT_THERE, ['outage', 'data cleared'], true],
+  ['that its service worker could load', PAGE_NOT_THERE, ['outage', 'new build'], false],
+  ['whose server was there', PAGE_NOT_THERE, ['data cleared'], false],
+  ['that answered', 'right', ['outage', 'data cleared'], false],
+])('while a fault lasts, the browser may show no page %s: %o', ([, outcome, causes, is]) => {
+  expect(isWithoutPage(outcome, { causes: new Set(causes) })).toBe(is);
 });

@@ -2,7 +2,7 @@ import type { WorkerDeath } from '../chaos-browser.ts';
 import type { Tab } from '../tabs/tab.ts';
 import type { Cause } from './explain-error.ts';
 import type { HarmLog, Span } from './harm-log.ts';
-import type { Harm } from './judge.ts';
+import { PAGE_NOT_THERE, type Harm } from './judge.ts';
 
 /** Milliseconds after a fault within which it ends the service worker. */
 const FAULT_EFFECT = 3000;
@@ -89,6 +89,15 @@ export function isStruck(harms: HarmLog, start: number, end: number): boolean {
   const isRemoved = removals.some((time) => time >= start - LONGEST_CAUSE && time <= end);
   const isWithoutModel = isRemoved && fullStores.some((span) => overlaps(span, from, end));
   return isFault || isWithoutModel || crowds.some((time) => time >= from && time <= end);
+}
+
+/**
+ * Whether the browser shows a page of its own because the site's was loaded while the server was away, and no service worker
+ * was there to answer in its place.
+ */
+export function isWithoutPage(outcome: string, { causes }: Pick<Harm, 'causes'>): boolean {
+  const isUnserved = causes.has('service worker ended') || causes.has('data cleared');
+  return outcome === PAGE_NOT_THERE && causes.has('outage') && isUnserved;
 }
 
 function overlaps(span: Span, start: number, end: number): boolean {

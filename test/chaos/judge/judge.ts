@@ -54,6 +54,9 @@ export const BYPASSED = 'past its worker';
 /** Outcome of a request that waited for more than a minute since the site's data were cleared during it. */
 export const LEFT_BY_CLEARING = 'left when the data were cleared';
 
+/** Outcome of a request in a tab that shows no page of the site. */
+export const PAGE_NOT_THERE = 'page not there';
+
 /** Outcome of a right answer of the upstream, which says nothing about the engine of this device. */
 export const RIGHT_ELSEWHERE = 'right, upstream';
 
@@ -75,7 +78,7 @@ export function judge(
   right: ReadonlyMap<string, Answer>,
 ): Verdict {
   if (reply === null) return judgeLost(harm);
-  if (reply.stage === 'elsewhere') return good('page not there');
+  if (reply.stage === 'elsewhere') return good(PAGE_NOT_THERE);
   if (reply.failure?.startsWith('TimeoutError')) return judgeBeginning(expected, reply, right) ?? good('left');
   if (reply.stage === 'whole') {
     if (reply.status !== 200) return judgeError(expected, reply, harm);

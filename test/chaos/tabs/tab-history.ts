@@ -1,4 +1,4 @@
-import { BYPASSED } from '../judge/judge.ts';
+import { BYPASSED, PAGE_NOT_THERE } from '../judge/judge.ts';
 
 interface Entry {
   readonly start: number;
@@ -7,7 +7,7 @@ interface Entry {
 }
 
 /** Outcomes of requests that a page sent while its server was away and no service worker answered in its place. */
-const AWAY: readonly string[] = ['endpoint away', 'page not there'];
+const AWAY: readonly string[] = ['endpoint away', PAGE_NOT_THERE];
 
 /** The requests of one tab that have ended. Times are of `performance.now()`. */
 export class TabHistory {

@@ -3,7 +3,7 @@ import type { ChaosBrowser } from '../chaos-browser.ts';
 import type { ChaosSite } from '../chaos-site.ts';
 import type { Answer, Api } from '../judge/apis/api.ts';
 import { APIS } from '../judge/apis/apis.ts';
-import { findHarm, isStruck, NEWS_TIME } from '../judge/find-harm.ts';
+import { findHarm, isStruck, isWithoutPage, NEWS_TIME } from '../judge/find-harm.ts';
 import type { HarmLog } from '../judge/harm-log.ts';
 import type { PageReply, PageRequest } from '../in-page/ask.ts';
 import { BYPASSED, judge, LEFT_BY_CLEARING, RIGHT_ELSEWHERE, type Expectation, type Verdict } from '../judge/judge.ts';
@@ -219,13 +219,9 @@ export class Traffic {
     const end = performance.now();
     harms.noteCrowd(this.#running.size);
     const history = this.historyOf(tab);
-    const judged = (reload: boolean) =>
-      judge(
-        expected,
-        reply,
-        findHarm(harms, browser.deaths, tab, { start, end, healthy: history.healthy, reload }),
-        right,
-      );
+    const harm = (reload: boolean) =>
+      findHarm(harms, browser.deaths, tab, { start, end, healthy: history.healthy, reload });
+    const judged = (reload: boolean) => judge(expected, reply, harm(reload), right);
     let verdict: Verdict = isLeft ? { outcome: LEFT_BY_CLEARING, failed: false } : judged(false);
     if (verdict.failed) {
       await sleep(NEWS_TIME);
@@ -236,6 +232,7 @@ export class Traffic {
     verdict = this.#withOwnId(verdict, nameOf(expected));
     if (reply?.retryAfter) verdict = { ...verdict, retryAfter: Number(reply.retryAfter) };
     if (this.#abandoned || browser.ended) return verdict;
+    const struck = isFault || isStruck(harms, start, end) || isWithoutPage(verdict.outcome, harm(false));
     history.note(start, end, verdict.outcome);
     record({
       start: start - began,
@@ -243,7 +240,7 @@ export class Traffic {
       tab: tab.number,
       asked: nameOf(expected),
       fault: lastFault(),
-      struck: isFault || isStruck(harms, start, end),
+      struck,
       ...verdict,
       ...(loss && verdict.failed ? { detail: loss } : {}),
     });
