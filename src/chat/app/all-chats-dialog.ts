@@ -21,6 +21,8 @@ export class AllChatsDialog extends LitElement {
   declare models: readonly ListedModel[];
   readonly #actions = new ActionController(this);
   readonly #life = new AbortController();
+  /** What the fields show at first. */
+  readonly #before = { instructions: instructionsForAllChats(), model: defaultModel() };
 
   constructor() {
     super();
@@ -67,14 +69,14 @@ export class AllChatsDialog extends LitElement {
   ];
 
   override render() {
-    const chosen = defaultModel();
+    const { model: chosen } = this.#before;
     const here = this.models.filter(({ tabserve }) => tabserve?.state !== 'upstream').map(({ id }) => id);
     const ids = chosen === null || here.includes(chosen) ? here : [chosen, ...here];
     return html`<wa-dialog label=${allChatsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       <form @submit=${this.#submit}>
         <label>
           ${allChatsStrings.instructions}
-          <textarea autofocus name="instructions" dir="auto" .defaultValue=${instructionsForAllChats()}></textarea>
+          <textarea autofocus name="instructions" dir="auto" .defaultValue=${this.#before.instructions}></textarea>
           <small>${allChatsStrings.instructionsHelp}</small>
         </label>
         <label>
@@ -98,11 +100,15 @@ export class AllChatsDialog extends LitElement {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
     const instructions = String(form.get('instructions')).replaceAll('\r\n', '\n');
-    const model = String(form.get('model'));
-    const isStored = await this.#actions.run(
-      () => writeAllChats(instructions, model || null),
-      allChatsStrings.notStored,
-    );
+    const model = String(form.get('model')) || null;
+    const { instructions: shown, model: chosen } = this.#before;
+    // What was not changed here may have been changed by another tab.
+    const store = () =>
+      writeAllChats(
+        instructions === shown ? instructionsForAllChats() : instructions,
+        model === chosen ? defaultModel() : model,
+      );
+    const isStored = await this.#actions.run(store, allChatsStrings.notStored);
     if (isStored) this.open = false;
   }
 

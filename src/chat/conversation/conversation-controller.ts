@@ -104,7 +104,8 @@ export class ConversationController implements ReactiveController {
     this.#id = id;
     this.#ofNewChat.recall();
     if (id === null && nextChat.documents !== undefined) {
-      this.#ofNewChat.change({ documents: nextChat.documents });
+      // What could not be stored holds until this page is closed.
+      this.#ofNewChat.change({ documents: nextChat.documents }).catch(() => {});
       nextChat.documents = undefined;
     }
     this.#newSettings = id === null ? this.#ofNewChat.current : newChatSettings();

@@ -43,9 +43,15 @@ export class NewChatSettings extends EventTarget {
     return { ...newChatSettings(), ...this.#changes };
   }
 
-  change(changes: Partial<ConversationSettings>): void {
+  /**
+   * Changes them, at once, and stores the change. A chosen model is not stored, because new chats have the one that was used
+   * last.
+   * @throws Error if the change cannot be stored. It holds until this page is closed.
+   */
+  async change(changes: Partial<ConversationSettings>): Promise<void> {
     this.#changes = { ...this.#changes, ...changes };
-    if (!this.#isTemporary) drafts.tell((keeper) => keeper.storeSettings(changes));
+    const isKept = Object.keys(changes).some((name) => name !== 'model');
+    if (isKept && !this.#isTemporary) await drafts.keep((keeper) => keeper.storeSettings(changes));
   }
 
   /** @returns What to call when a chat with the present settings is stored: the next new chat does not get them. */

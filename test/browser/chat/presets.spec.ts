@@ -48,6 +48,28 @@ test('a preset can be chosen, saved, made the default of new chats, and deleted'
   await expect(prompt).toHaveValue('');
 });
 
+test('the settings dialog stores what was changed in it, and keeps what another tab has changed meanwhile', async ({
+  page,
+  context,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Is it raining?');
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto(page.url());
+  await expect(other.questions).toHaveCount(1);
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await other.settings({ 'System prompt': 'Be brief.' });
+  await chat.dialog.getByLabel('Temperature').fill('0.5');
+  await chat.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  for (const { page: tab, dialog } of [chat, other]) {
+    await tab.getByRole('button', { name: 'Settings of this chat' }).click();
+    await expect(dialog.getByLabel('System prompt')).toHaveValue('Be brief.');
+    await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5');
+  }
+});
+
 test("two tabs keep each other's presets, and a preset deleted in either is gone in both", async ({
   page,
   context,

@@ -65,7 +65,8 @@ function show(id: string | null): ConversationController {
 
 test('a model that is chosen right after the first question is that of the next one, and not of other chats', async () => {
   const chat = show(null);
-  await chat.changeSettings({ systemPrompt: 'Be brief.' });
+  // They cannot be stored, but hold.
+  await expect(chat.changeSettings({ systemPrompt: 'Be brief.' })).rejects.toThrow('There is no database.');
   // Until then, a question waits for kept settings.
   await new Promise((resolve) => setTimeout(resolve));
   const asked = chat.ask({ text: 'Why?' }, 'other');

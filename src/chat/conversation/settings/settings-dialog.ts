@@ -38,8 +38,11 @@ export class SettingsDialog extends LitElement {
   declare problem: FieldProblem | null;
   /** The part whose first field is focused. Default: the beginning of the form. */
   section: 'tools' | null = null;
-  /** Stores the settings, which are without the model. The dialog stays open, with what was typed, until they are stored. */
-  save: (settings: EditableSettings) => Promise<void> = () => Promise.resolve();
+  /**
+   * Stores the settings that were changed here; another tab may have changed others meanwhile. The dialog stays open, with what
+   * was typed, until they are stored.
+   */
+  save: (changes: Partial<EditableSettings>) => Promise<void> = () => Promise.resolve();
   readonly #actions = new ActionController(this);
   #openings = 0;
 
@@ -183,7 +186,10 @@ export class SettingsDialog extends LitElement {
     event.preventDefault();
     const settings = this.#read();
     if (settings === null) return;
-    const isStored = await this.#actions.run(() => this.save(settings), allChatsStrings.notStored);
+    const isStored = await this.#actions.run(
+      () => this.save(changesOf(settings, this.settings)),
+      allChatsStrings.notStored,
+    );
     if (isStored) this.open = false;
   }
 
@@ -224,6 +230,13 @@ export class SettingsDialog extends LitElement {
   }
 }
 customElements.define('settings-dialog', SettingsDialog);
+
+/** Returns those of `settings` that are others than `before`. */
+function changesOf(settings: EditableSettings, before: ConversationSettings): Partial<EditableSettings> {
+  const isChanged = (name: string, value: unknown) =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof EditableSettings]);
+  return Object.fromEntries(Object.entries(settings).filter(([name, value]) => isChanged(name, value)));
+}
 
 export function openSettings(properties: Pick<SettingsDialog, 'settings' | 'model' | 'section' | 'save'>): void {
   showDialog(Object.assign(new SettingsDialog(), properties, { open: true }));
