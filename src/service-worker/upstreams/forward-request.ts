@@ -28,7 +28,7 @@ export async function forwardRequest(
 ): Promise<Response> {
   const { requestId, settings, admit, clientDisconnected, observer } = exchange;
   const { upstream, path, body } = forwarded;
-  const { stream, n } = body.value as { readonly stream?: unknown; readonly n?: unknown };
+  const { stream, n, prompt } = body.value as Readonly<Record<'stream' | 'n' | 'prompt', unknown>>;
   const isStream = stream === true;
   const finished = new AbortController();
   const finish = () => finished.abort();
@@ -69,7 +69,7 @@ export async function forwardRequest(
     } else headers['content-type'] ??= 'application/json';
     const texts = encodeUpstreamBody(upstreamResponse, {
       isStream,
-      choices: typeof n === 'number' ? n : 1,
+      choices: (typeof n === 'number' ? n : 1) * promptsIn(prompt),
       path,
       upstream,
       interval: settings.keepAliveInterval,
@@ -79,6 +79,11 @@ export async function forwardRequest(
     finish();
     throw thrown;
   }
+}
+
+/** Returns the number of prompts of a text completion, each of which gets its own choices. A list of numbers is one prompt. */
+function promptsIn(prompt: unknown): number {
+  return Array.isArray(prompt) && prompt.length > 0 && typeof prompt[0] !== 'number' ? prompt.length : 1;
 }
 
 /** Returns the upstream's response; null if it does not arrive within the headers timeout. */

@@ -58,7 +58,7 @@ export function createModelList(upstreams: readonly Upstream[]): ListModels {
     const cacheKey = `${name} ${permission.granted}`;
     let cached = cache.get(cacheKey);
     if (cached === undefined || cached.until < Date.now()) {
-      const fetched = fetchModels(upstream, permission, dependencies).catch(() => {
+      const fetched = fetchModels(upstream, dependencies).catch(() => {
         cache.delete(cacheKey);
         return [];
       });
@@ -120,19 +120,21 @@ export function createModelList(upstreams: readonly Upstream[]): ListModels {
 
 async function fetchModels(
   upstream: Upstream,
-  permission: UpstreamPermission,
   dependencies: UpstreamDependencies,
 ): Promise<readonly ListedModel[]> {
   const finished = new AbortController();
   const ask = async () => {
     const message = { method: 'GET', path: '/models', body: null, signal: finished.signal };
-    const response = await sendToUpstream(upstream, permission, dependencies, message);
+    const response = await sendToUpstream(upstream, dependencies, message);
     const { data } = (await response.json()) as { data?: unknown };
     if (!response.ok || !Array.isArray(data)) throw new TypeError('This is not a list of models.');
     return data.filter(isModel);
   };
   try {
-    return await withTimeout(LIST_TIMEOUT, ask(), []);
+    const models = await withTimeout(LIST_TIMEOUT, ask(), null);
+    // As a failure, so that the next request asks again.
+    if (models === null) throw new TypeError('The list of models does not arrive.');
+    return models;
   } finally {
     finished.abort();
   }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
+import { notAllowed } from './upstream-offer.ts';
 import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
 /** Seconds without a byte after which a request to an upstream fails, unless the upstream's `timeout` is set. */
@@ -18,7 +18,7 @@ function silenceTime({ timeout = TIMEOUT }: Upstream): number {
  * time.
  */
 export function postToUpstream(
-  { upstream, permission, path, body, model }: ForwardedRequest,
+  { upstream, path, body, model }: ForwardedRequest,
   dependencies: UpstreamDependencies,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -26,7 +26,7 @@ export function postToUpstream(
   const name = Object.hasOwn(modelNames, model) ? modelNames[model] : model;
   const text = name === model ? body.text : JSON.stringify({ ...(body.value as object), model: name });
   const bytes = new TextEncoder().encode(text);
-  const asked = sendToUpstream(upstream, permission, dependencies, { method: 'POST', path, body: bytes, signal });
+  const asked = sendToUpstream(upstream, dependencies, { method: 'POST', path, body: bytes, signal });
   return withSilenceTimeout(upstream, asked);
 }
 
@@ -38,16 +38,18 @@ interface UpstreamMessage {
 }
 
 /**
- * Records a request, then sends it.
- * @throws ApiError `upstream_failed` if the upstream cannot be reached.
+ * Records a request, then sends it. Looks up the permission here, because it may have been revoked, or another key entered,
+ * since the request came: a model was loaded, or other requests were answered before.
+ * @throws ApiError `upstream_not_allowed`; `upstream_failed` if the upstream cannot be reached.
  */
 export async function sendToUpstream(
   upstream: Upstream,
-  permission: UpstreamPermission,
-  { fetch, addSentRequest }: UpstreamDependencies,
+  { fetch, findPermission, addSentRequest }: UpstreamDependencies,
   { method, path, body, signal }: UpstreamMessage,
 ): Promise<Response> {
   const { name, baseUrl, key = null } = upstream;
+  const permission = await findPermission(upstreamInfo(upstream).origin);
+  if (permission === null) throw notAllowed(upstream);
   const bearer = permission.key ?? key;
   const address = baseUrl + path;
   await addSentRequest({ time: Date.now(), upstream: name, method, address, bytes: body?.byteLength ?? 0 });

@@ -19,6 +19,7 @@ import { readJsonBody } from '../http/read-json-body.ts';
 import { holdAnswerLock } from '../engine/admission.ts';
 import { forwardRequest } from './forward-request.ts';
 import { createModelList } from './list-upstream-models.ts';
+import { notAllowed, withOffer } from './upstream-offer.ts';
 import type { RoutedPath, UpstreamDependencies, Upstreams } from './upstreams.ts';
 
 const DEFAULTS: UpstreamDependencies = {
@@ -66,11 +67,13 @@ export function createUpstreamRouter(
     const rule = stricter(when, wanted);
     trace(requestId, `route ${rule} for ${name}`);
     if (rule === 'local') return local(exchange);
-    const permission = await used.findPermission(upstreamInfo(upstream).origin).catch((thrown: unknown) => {
-      // Without the database the user's permission is unknown. Then only this device may respond.
-      if (rule === 'upstream') throw thrown;
-      return null;
-    });
+    const findPermission = () =>
+      used.findPermission(upstreamInfo(upstream).origin).catch((thrown: unknown) => {
+        // Without the database the user's permission is unknown. Then only this device may respond.
+        if (rule === 'upstream') throw thrown;
+        return null;
+      });
+    const permission = await findPermission();
     if (rule === 'prefer-local') {
       try {
         // Streams wait for the model before their headers are sent, because an upstream cannot take over afterwards.
@@ -79,14 +82,15 @@ export function createUpstreamRouter(
       } catch (thrown) {
         if (!isBeyondDevice(thrown)) throw thrown;
         trace(requestId, 'cannot be served on this device:', thrown.code);
-        if (permission === null) throw withOffer(thrown, upstream);
+        // The model may have loaded for minutes, in which the user may have revoked the permission.
+        if (permission === null || (await findPermission()) === null) throw withOffer(thrown, upstream);
       }
     }
     if (permission === null) throw notAllowed(upstream);
     if (request.headers.has(LAST_EVENT_HEADER)) {
       throw new ApiError('stream_not_found', `An answer of ${name} cannot be joined again: ask for a new one.`);
     }
-    return forwardRequest(exchange, { upstream, permission, path, body, model }, recording(used, request));
+    return forwardRequest(exchange, { upstream, path, body, model }, recording(used, request));
   }
 
   return {
@@ -96,7 +100,7 @@ export function createUpstreamRouter(
       try {
         if (method === 'POST')
           return await (FORWARDED_PATHS.includes(routed.path) ? route(exchange, routed.path, local) : local(exchange));
-        return await (isModelRoute(routed) && method !== 'DELETE'
+        return await (isModelRoute(routed) && method !== 'DELETE' && readRoute(exchange.request) !== 'local'
           ? listModels(exchange, routed, local, recording(used, exchange.request))
           : local(exchange));
       } catch (thrown) {
@@ -140,23 +144,11 @@ function stricter(one: UpstreamRoute, other: UpstreamRoute): UpstreamRoute {
   return UPSTREAM_ROUTES[Math.min(UPSTREAM_ROUTES.indexOf(one), UPSTREAM_ROUTES.indexOf(other))] ?? 'local';
 }
 
+/**
+ * Whether this device cannot answer with the requested model. A search in its documents that fails, which the error's
+ * `param` tells, says nothing about that model, and no upstream could search them.
+ */
 function isBeyondDevice(thrown: unknown): thrown is ApiError {
-  return thrown instanceof Error && 'code' in thrown && BEYOND_DEVICE.includes(thrown.code);
-}
-
-function withOffer(error: ApiError, upstream: Upstream): ApiError {
-  const { code, message, param, retryAfter } = error;
-  const options = { param, ...(retryAfter !== undefined && { retryAfter }) };
-  return new ApiError(code, `${message} ${offer(upstream)}`, options);
-}
-
-function notAllowed(upstream: Upstream): ApiError {
-  return new ApiError('upstream_not_allowed', `This model does not run on this device. ${offer(upstream)}`, {
-    param: 'model',
-  });
-}
-
-function offer(upstream: Upstream): string {
-  const { name, origin } = upstreamInfo(upstream);
-  return `This site offers ${name} (${origin}) for it: a page of this site asks whoever uses this browser to allow that, with \`allowUpstream()\`.`;
+  if (!(thrown instanceof Error && 'code' in thrown && BEYOND_DEVICE.includes(thrown.code))) return false;
+  return !(thrown as ApiError).param?.endsWith('vector_store_ids');
 }

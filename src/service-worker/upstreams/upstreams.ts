@@ -42,7 +42,6 @@ export interface UpstreamDependencies {
 
 export interface ForwardedRequest {
   readonly upstream: Upstream;
-  readonly permission: UpstreamPermission;
   /** Path below the base URL. */
   readonly path: string;
   readonly body: JsonBody;

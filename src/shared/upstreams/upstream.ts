@@ -60,7 +60,9 @@ export function readUpstreams(value: unknown): readonly Upstream[] {
     requireOption(key === undefined || /^[\x21-\x7e]+$/.test(key), option('key'), 'a key without blanks');
     const areIds = Object.values(modelNames).every((id) => typeof id === 'string');
     requireOption(areIds, option('modelNames'), 'an object of ids');
-    requireOption(timeout === undefined || timeout > 0, option('timeout'), 'a number of seconds');
+    // Timers take at most 2 ** 31 - 1 milliseconds, and end at once above that.
+    const isTimeout = timeout === undefined || (timeout > 0 && timeout <= 2_147_483);
+    requireOption(isTimeout, option('timeout'), 'seconds, at most 2147483');
     return { ...(upstream as Upstream), baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') };
   });
 }

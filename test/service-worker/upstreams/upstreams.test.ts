@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { SentRequest } from '../../../src/shared/upstreams/sent-request.ts';
 import { readUpstreams, type Upstream } from '../../../src/shared/upstreams/upstream.ts';
@@ -32,6 +32,10 @@ interface Setting {
   /** The key that the user has typed. */
   readonly typed?: string;
   readonly headersTimeout?: number;
+  /** Whether the user has revoked the permission; a test may change it. */
+  readonly permission?: { readonly isRevoked: boolean };
+  /** Awaited before a request is sent. */
+  readonly holdAnswerLock?: () => Promise<void>;
 }
 
 async function beyond({
@@ -40,6 +44,8 @@ async function beyond({
   allowed = true,
   typed,
   headersTimeout = 20_000,
+  permission = { isRevoked: false },
+  holdAnswerLock = async () => {},
 }: Setting = {}): Promise<Beyond> {
   const server = await startStandInUpstream(options);
   servers.push(server);
@@ -49,10 +55,10 @@ async function beyond({
   ]);
   const upstreams = createUpstreamRouter(configured, {
     findPermission: async (origin) =>
-      allowed && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
+      allowed && !permission.isRevoked && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
     addSentRequest: async (request) => void sent.push(request),
     announceSentRequest: (request) => void announced.push(request),
-    holdAnswerLock: async () => {},
+    holdAnswerLock,
     headersTimeout,
   });
   return {
@@ -432,4 +438,43 @@ test.each<[string, object]>([
   const right = { name: 'desk', baseUrl: 'https://desk.test/v1/', models: ['big-*'], when: 'upstream' };
   expect(readUpstreams([right])[0]?.baseUrl).toBe('https://desk.test/v1');
   expect(() => readUpstreams([{ ...right, ...wrong }])).toThrow(`upstreams[0].${field}`);
+});
+
+test.each<ApiErrorCode>(['gpu_unavailable', 'model_load_failed', 'context_length_exceeded'])(
+  'a permission that is revoked while the model loads keeps the request here after %s',
+  async (code) => {
+    const permission = { isRevoked: false };
+    const { app, server, sent } = await beyond({ permission });
+    app.service.play([{ type: 'loading', progress: 0.1, text: '' }] as never);
+    const response = app.chat(ask('pocket'));
+    await vi.waitFor(() => expect(app.service.completions).toHaveLength(1));
+    permission.isRevoked = true;
+    for (const event of failure(code)) app.service.completions[0]!.emit(event);
+    expect((await response).status).toBe(new ApiError(code, '').status);
+    expect(await (await response).text()).toContain(server.origin);
+    expect([server.requests, sent]).toEqual([[], []]);
+  },
+);
+
+test('a permission that is revoked while a request waits for its turn sends nothing', async () => {
+  const permission = { isRevoked: false };
+  const holdAnswerLock = async () => void (permission.isRevoked = true);
+  const { app, server, sent } = await beyond({ permission, upstream: { when: 'upstream' }, holdAnswerLock });
+  const response = await app.chat(ask('big-chat'));
+  expect(response.status).toBe(403);
+  expect([server.requests, sent]).toEqual([[], []]);
+});
+
+test.each(['/models', '/models/big-chat'])('a request to %s that must stay here asks no upstream', async (path) => {
+  const { app, server } = await beyond({ upstream: { models: ['*'] } });
+  const statusOf = async (route: string) =>
+    (await app.send(path, { headers: { 'x-tabserve-route': route } })).status;
+  expect(await statusOf('local')).toBe(path === '/models' ? 200 : 404);
+  expect(await statusOf('anywhere')).toBe(400);
+  expect(server.requests).toEqual([]);
+});
+
+test.each([Infinity, 2_147_484, NaN, 0])('a timeout of %s seconds is refused', (timeout) => {
+  const upstream = { name: 'desk', baseUrl: 'https://desk.test', models: ['*'], when: 'upstream', timeout };
+  expect(() => readUpstreams([upstream])).toThrow('timeout');
 });
