@@ -75,7 +75,10 @@ export class HubSites {
       const before = known ?? { ...NEW_SITE, origin, firstAsked: now };
       const isAllowed = before.isAllowed || consent === 'given' || (consent === 'same-site' && known === undefined);
       const asked = { ...before, isAllowed, lastAsked: now };
-      await records.put(asked);
+      // A full disk refuses no site that the person has allowed: of that one only the time of this question is not kept.
+      await records.put(asked).catch((thrown: unknown) => {
+        if (!before.isAllowed) throw thrown;
+      });
       if (!isAllowed) await this.#forgetRefused();
       if (!isAllowed || this.#revoking.has(origin)) return null;
       this.#hubs.set(embeddedSite(origin), hub);

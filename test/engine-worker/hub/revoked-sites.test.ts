@@ -108,3 +108,17 @@ test.each([
   await frame.change(ONE, { isAllowed: false });
   expect(completion.signal.aborted).toBe(true);
 });
+
+test.each([
+  ['serves a site that the person has allowed', 'none', true, true],
+  ['serves a site of its domain that it knows', 'same-site', true, true],
+  ['allows no new site, which it could not remember', 'given', false, false],
+  ['allows no site that was revoked', 'given', null, false],
+] as const)('on a full disk the hub %s', async (_, consent, wasAllowed, isServed) => {
+  if (wasAllowed !== false) await makeSites().admit(ONE, 'given', HUB);
+  if (wasAllowed === null) await makeSites().change(ONE, { isAllowed: false });
+  vi.spyOn(records, 'put').mockRejectedValue(new DOMException('Full.', 'QuotaExceededError'));
+  const sites = makeSites();
+  const models = await sites.admit(ONE, consent, HUB).catch(() => null);
+  expect([models !== null, sites.isAdmitted(ONE)]).toEqual([isServed, isServed]);
+});
