@@ -186,7 +186,9 @@ export class Session extends EventTarget {
       if (calls.length === 0) return this.#keep([...turn, { role: 'assistant', content }], usage, signal);
       if (round === MAX_ROUNDS)
         throw new DOMException(`The model called tools ${MAX_ROUNDS} times without an answer.`, 'OperationError');
-      const results = await Promise.all(calls.map(async (call) => toolMessage(call, await tools.run(call))));
+      const called = Promise.all(calls.map(async (call) => toolMessage(call, await tools.run(call))));
+      // A tool may never end. The session goes on after the abort.
+      const results = await untilAborted(called, signal);
       signal.throwIfAborted();
       turn.push({ role: 'assistant', content, tool_calls: calls }, ...results);
     }
@@ -269,7 +271,11 @@ export class Session extends EventTarget {
     const { initial, contextWindow, tools, endpoint, usage: before } = this.#state;
     const turns = [...this.#state.turns, turn];
     const all = { messages: [...initial, ...turns.flat()], tools: tools.described };
-    const counted = await endpoint.countTokens(all, false, signal);
+    // A finished answer is not lost because the service worker, or the engine, has just no time to count it.
+    const counted = await endpoint.countTokens(all, false, signal).catch((thrown: unknown) => {
+      if (signal.aborted) throw thrown;
+      return null;
+    });
     const added = { messages: turn, tools: before === 0 ? tools.described : [] };
     const usage = counted ?? reported ?? Math.min(contextWindow, before + estimateTokens(added));
     this.#state = { ...this.#state, turns, usage };

@@ -105,6 +105,20 @@ test('a tool that the model calls runs, and the usage is that of the last round'
   expect(session.contextUsage).toBe(7);
 });
 
+test('after an abort, a tool that never ends does not keep the session from the next prompt', async () => {
+  const { create } = createEndpoint();
+  const asked = new AbortController();
+  const execute = () => {
+    asked.abort();
+    return new Promise<string>(() => {});
+  };
+  const tool = { name: 'now', description: 'Tells the time.', inputSchema: { type: 'object' }, execute };
+  const session = await create({ tools: [tool] });
+  await expect(session.prompt('Hello', { signal: asked.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await session.append('Hello');
+  expect(session.contextUsage).toBeGreaterThan(0);
+});
+
 test('when the window is full, the oldest prompts are dropped, never the initial ones', async () => {
   const { create, asked } = createEndpoint();
   const session = await create({ initialPrompts: [{ role: 'system', content: 'Be brief.' }] });

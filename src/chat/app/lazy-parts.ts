@@ -7,6 +7,7 @@ import '../models/download-line.ts';
 import '../models/model-offer.ts';
 import '../offline/offline-badge.ts';
 import './outside-links.ts';
+import './reload-button.ts';
 import './status-banner.ts';
 import './restore-lost-focus.ts';
 import './update-prompt.ts';

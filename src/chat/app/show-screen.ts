@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
 import '../conversation/conversation-view.ts';
-import './reload-button.ts';
 import { appStrings } from '../strings/app-strings.ts';
 import type { Route } from '../common/route.ts';
 

@@ -9,7 +9,6 @@ import { icon } from '../theme/icons.ts';
 import { laterIcons } from '../theme/later-icons.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import './reload-button.ts';
 
 /**
  * Says why the model cannot answer and what to do; empty if the model can answer. The composer shows the progress of

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
-import { fromContext, storeContext } from '../common/contexts.ts';
+import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
 import { renameConversation } from '../common/rename-conversation.ts';
@@ -27,6 +27,7 @@ export class ConversationHeader extends LitElement {
   /** Id of the model that answers. */
   declare model: string;
   readonly #store = fromContext(this, storeContext);
+  readonly #answers = fromContext(this, answersContext);
   readonly #actions = new ActionController(this);
 
   constructor() {
@@ -168,7 +169,7 @@ export class ConversationHeader extends LitElement {
 
   async #export(conversation: Conversation): Promise<void> {
     const { exportMarkdown } = await loadPart(import('../transfer/export-conversations.ts'));
-    await exportMarkdown(conversation, this.#store());
+    await exportMarkdown(conversation, this.#store(), this.#answers());
   }
 }
 customElements.define('conversation-header', ConversationHeader);

@@ -1,7 +1,7 @@
 import { renameConversation } from '../common/rename-conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../types/conversation.ts';
-import { exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
+import { exportJson, exportMarkdown, type AnswersInMemory } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
 /** Does what was chosen from the menu of a chat. */
@@ -9,6 +9,7 @@ export async function actOn(
   conversation: Conversation,
   action: Exclude<ConversationAction, 'delete'>,
   store: ConversationStore,
+  answers: AnswersInMemory,
 ): Promise<void> {
   switch (action) {
     case 'rename':
@@ -16,9 +17,9 @@ export async function actOn(
     case 'pin':
       return store.update(conversation.id, { pinned: !conversation.pinned });
     case 'exportJson':
-      return exportJson(conversation, store);
+      return exportJson(conversation, store, answers);
     case 'exportMarkdown':
-      return exportMarkdown(conversation, store);
+      return exportMarkdown(conversation, store, answers);
     case 'print':
       return print();
   }

@@ -148,12 +148,12 @@ export class ConversationList extends LitElement {
   #run(action: (actions: ListActions) => unknown): void {
     void this.#actions.run(async () => {
       const { ListActions } = await loadPart(import('./list-actions.ts'));
-      await action((this.#loaded ??= new ListActions(this, this.#actions, this.#store())));
+      await action((this.#loaded ??= new ListActions(this, this.#actions, this.#store(), this.#answers())));
     });
   }
 
   #act(conversation: Conversation, action: ConversationAction): void {
-    this.#run((actions) => actions.act(conversation, action, this.#answers()));
+    this.#run((actions) => actions.act(conversation, action));
   }
 }
 customElements.define('conversation-list', ConversationList);

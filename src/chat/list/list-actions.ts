@@ -22,11 +22,13 @@ export class ListActions {
   readonly #host: LitElement;
   readonly #actions: ActionController;
   readonly #store: ConversationStore;
+  readonly #answers: AnswerRunner;
 
-  constructor(host: LitElement, actions: ActionController, store: ConversationStore) {
+  constructor(host: LitElement, actions: ActionController, store: ConversationStore, answers: AnswerRunner) {
     this.#host = host;
     this.#actions = actions;
     this.#store = store;
+    this.#answers = answers;
   }
 
   /** Renders what was done, for the host. */
@@ -41,15 +43,15 @@ export class ListActions {
   }
 
   /** After a deletion, focuses the button that undoes it. */
-  async act(conversation: Conversation, action: ConversationAction, answers: AnswerRunner): Promise<void> {
-    if (action !== 'delete') return actOn(conversation, action, this.#store);
-    this.#tellDeleted([await deleteConversation(conversation, this.#store, answers)]);
+  async act(conversation: Conversation, action: ConversationAction): Promise<void> {
+    if (action !== 'delete') return actOn(conversation, action, this.#store, this.#answers);
+    this.#tellDeleted([await deleteConversation(conversation, this.#store, this.#answers)]);
     await this.#host.updateComplete;
     this.#host.renderRoot.querySelector<HTMLElement>('timed-notice')?.focus();
   }
 
   exportAll(): Promise<void> {
-    return exportAll(this.#store);
+    return exportAll(this.#store, this.#answers);
   }
 
   /** Imports the files of a field. */

@@ -1,3 +1,4 @@
+import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { nameOfImage, questionText } from '../api/message-content.ts';
 import { exportStrings } from '../strings/transfer-strings.ts';
 import type { Answer, Conversation, Message, Question } from '../types/conversation.ts';
@@ -10,27 +11,49 @@ import { sourceQuotations } from './markdown-sources.ts';
 import { toolRounds } from './markdown-tool-calls.ts';
 import { fileName, saveFile } from './save-file.ts';
 
-export async function exportJson(conversation: Conversation, store: ConversationStore): Promise<void> {
-  const text = conversationFile([{ conversation, messages: await store.messages(conversation.id) }]);
+/** Where the answers are that grow, or could not be stored at their end. */
+export type AnswersInMemory = Pick<AnswerRunner, 'get' | 'unsaved'>;
+
+/** Saves a conversation as a JSON file. */
+export async function exportJson(
+  conversation: Conversation,
+  store: ConversationStore,
+  answers: AnswersInMemory,
+): Promise<void> {
+  const text = conversationFile([{ conversation, messages: await shownMessages(conversation, store, answers) }]);
   saveFile(fileName(conversation.title, 'json'), 'application/json', text);
 }
 
 /** Saves all conversations and presets of this device as one JSON file. */
-export async function exportAll(store: ConversationStore): Promise<void> {
+export async function exportAll(store: ConversationStore, answers: AnswersInMemory): Promise<void> {
   const whole = (await store.conversations()).map(async (conversation) => ({
     conversation,
-    messages: await store.messages(conversation.id),
+    messages: await shownMessages(conversation, store, answers),
   }));
   const day = new Date().toISOString().slice(0, 10);
   saveFile(exportStrings.fileOfAll(day), 'application/json', conversationFile(await Promise.all(whole), readPresets()));
 }
 
 /** Saves the current branch as Markdown. */
-export async function exportMarkdown(conversation: Conversation, store: ConversationStore): Promise<void> {
-  const messages = await store.messages(conversation.id);
+export async function exportMarkdown(
+  conversation: Conversation,
+  store: ConversationStore,
+  answers: AnswersInMemory,
+): Promise<void> {
+  const messages = await shownMessages(conversation, store, answers);
   const path = new MessageTree(messages).path(conversation.leaf);
   const text = conversationMarkdown(conversation, path, messages.length - path.length);
   saveFile(fileName(conversation.title, 'md'), 'text/markdown', text);
+}
+
+/** Returns the messages of a chat as the page shows them. Of an answer that could not be stored, only the beginning may be. */
+async function shownMessages(
+  { id }: Conversation,
+  store: ConversationStore,
+  answers: AnswersInMemory,
+): Promise<readonly Message[]> {
+  const stored = await store.messages(id);
+  return stored.map((message) => answers.get(message.id)?.answer ?? answers.unsaved(message.id) ?? message);
 }
 
 /**

@@ -12,7 +12,12 @@ export function withNewIds({ conversation, messages }: WholeConversation): Whole
   const renew = (id: string | null): string | null => (id === null ? null : (ids.get(id) ?? null));
   const conversationId = ids.get(conversation.id) ?? conversation.id;
   return {
-    conversation: { ...conversation, id: conversationId, leaf: renew(conversation.leaf) },
+    conversation: {
+      ...conversation,
+      id: conversationId,
+      leaf: renew(conversation.leaf),
+      ...('sentFrom' in conversation ? { sentFrom: ids.get(conversation.sentFrom ?? '') } : {}),
+    },
     messages: messages.map((message) => ({
       ...message,
       id: ids.get(message.id) ?? message.id,

@@ -118,10 +118,7 @@ export function createModelList(upstreams: readonly Upstream[]): ListModels {
   };
 }
 
-async function fetchModels(
-  upstream: Upstream,
-  dependencies: UpstreamDependencies,
-): Promise<readonly ListedModel[]> {
+async function fetchModels(upstream: Upstream, dependencies: UpstreamDependencies): Promise<readonly ListedModel[]> {
   const finished = new AbortController();
   const ask = async () => {
     const message = { method: 'GET', path: '/models', body: null, signal: finished.signal };

@@ -85,12 +85,13 @@ test.each([
 
 test('a copy with new ids has the structure of the original and shares no id with it', () => {
   const original = {
-    conversation: sampleConversation(),
+    conversation: sampleConversation({ sentFrom: 'q2' }),
     messages: [sampleQuestion(), sampleAnswer(), sampleQuestion({ id: 'q2', parent: 'a1', created: 3 })],
   };
   const copy = withNewIds(original);
   const old = new Set(['c1', 'q1', 'a1', 'q2']);
   expect([copy.conversation, ...copy.messages].some(({ id }) => old.has(id))).toBe(false);
+  expect(copy.conversation.sentFrom).toBe(copy.messages[2]?.id);
   const [question, answer, next] = copy.messages;
   expect(answer?.parent).toBe(question?.id);
   expect(next?.parent).toBe(answer?.id);

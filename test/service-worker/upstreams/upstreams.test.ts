@@ -467,8 +467,7 @@ test('a permission that is revoked while a request waits for its turn sends noth
 
 test.each(['/models', '/models/big-chat'])('a request to %s that must stay here asks no upstream', async (path) => {
   const { app, server } = await beyond({ upstream: { models: ['*'] } });
-  const statusOf = async (route: string) =>
-    (await app.send(path, { headers: { 'x-tabserve-route': route } })).status;
+  const statusOf = async (route: string) => (await app.send(path, { headers: { 'x-tabserve-route': route } })).status;
   expect(await statusOf('local')).toBe(path === '/models' ? 200 : 404);
   expect(await statusOf('anywhere')).toBe(400);
   expect(server.requests).toEqual([]);

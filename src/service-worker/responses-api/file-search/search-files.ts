@@ -29,7 +29,7 @@ export async function searchFiles(
   if (query === '') return { queries: [], results: [] };
   const queries = [query];
   const search = (id: string) => callDocuments(exchange, 'stores/search', { id, queries, filter, limit, threshold });
-  const results = (await renameParam(Promise.all(stores.map(search)), 'vector_store_id', param)).flat();
+  const results = (await renameParam(Promise.all(stores.map(search)), null, param)).flat();
   return { queries, results: withoutRepetitions(results).slice(0, limit) };
 }
 
