@@ -125,6 +125,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ),
     text: '# S\n\n東京 | TRUE | #DIV/0! | x | in',
   },
+  'a formula of an XLSX whose result is an empty text shows nothing, and one without result itself': {
+    name: 'a.xlsx',
+    file: xlsx(
+      '<sheetData><row><c t="str"><f>IF(D1="","",D1*2)</f><v></v></c><c t="str"><f>D1</f></c></row><row><c><v>5</v></c><c t="str"><f>D1</f><v/></c><c><f>A2*2</f><v></v></c><c><f>A2*3</f></c></row></sheetData>',
+    ),
+    text: '# S\n\n5 |  | =A2*2 | =A2*3',
+    leftOut: [{ kind: 'formula', count: 2 }],
+  },
   'empty cells of an XLSX keep the columns, and hidden rows and columns are left out': {
     name: 'a.xlsx',
     file: xlsx(

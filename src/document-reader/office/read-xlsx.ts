@@ -157,7 +157,7 @@ function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
             if (hidden[gap] !== 1) out.emptyCell();
           }
           out.startCell();
-          if (cell.value === '' && cell.formula !== '') out.leave('formula');
+          if (hasNoResult(cell)) out.leave('formula');
           out.text(shownValue(cell, context));
           out.endCell();
         };
@@ -185,11 +185,22 @@ function columnOf(address: string): number | undefined {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-function shownValue(
-  { type, style, value, formula }: { type: string; style: number; value: string; formula: string },
-  { formats, strings, isFrom1904 }: CellContext,
-): string {
-  if (value === '') return formula === '' ? '' : `=${formula}`;
+interface Cell {
+  readonly type: string;
+  readonly style: number;
+  readonly value: string;
+  readonly formula: string;
+}
+
+/** Whether a cell has a formula that no program calculated. An empty text as its result has the type `str`. */
+function hasNoResult({ type, value, formula }: Cell): boolean {
+  return value === '' && formula !== '' && type !== 'str';
+}
+
+function shownValue(cell: Cell, { formats, strings, isFrom1904 }: CellContext): string {
+  const { type, style, value } = cell;
+  if (hasNoResult(cell)) return `=${cell.formula}`;
+  if (value === '') return '';
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const number = Number(value);
