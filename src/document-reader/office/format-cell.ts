@@ -30,7 +30,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 };
 
 /** Splits a format into quoted words, escaped characters, brackets, tokens of dates, and single characters. */
-const TOKENS = /"[^"]*"|\\.|\[[^\]]*\]|AM\/PM|A\/P|General|y+|m+|d+|h+|s+(?:\.0+)?|_.|\*.|./gi;
+const TOKENS = /"[^"]*"|\\.|\[s+\](?:\.0+)?|\[[^\]]*\]|AM\/PM|A\/P|General|y+|m+|d+|h+|s+(?:\.0+)?|_.|\*.|./gi;
 
 /** Returns the pattern of a format's number; `General` if it is not known. */
 export function builtInFormat(id: number): string {
@@ -47,7 +47,7 @@ export function formatCell(value: number, pattern: string, isFrom1904 = false): 
   const { section, hasOwnSign } = sectionFor(value, pattern);
   const shown = value < 0 && hasOwnSign ? -value : value;
   const tokens = section.match(TOKENS) ?? [];
-  if (tokens.some((token) => /^(?:y+|d+|h+|s+(?:\.0+)?|m+|\[[hms]+\])$/i.test(token))) {
+  if (tokens.some((token) => /^(?:y+|d+|h+|s+(?:\.0+)?|m+|\[[hm]+\]|\[s+\](?:\.0+)?)$/i.test(token))) {
     return formatDate(shown, tokens, isFrom1904);
   }
   return formatNumber(shown, tokens);
@@ -100,7 +100,9 @@ function formatNumber(value: number, tokens: readonly string[]): string {
   let last = tokens.findLastIndex((token) => isPart(token) || (isFraction && /^\d$/.test(token)));
   while (/^[.,]$/.test(tokens[last + 1] ?? '')) last += 1;
   const percents = tokens.filter((token) => token === '%').length;
-  const number = Math.abs(value) * 100 ** percents;
+  const scaled = Math.abs(value) * 100 ** percents;
+  // Spreadsheets calculate with 15 digits: 0.285 × 100 is 28.499999999999996, and shown as 29 %.
+  const number = Number.isInteger(scaled) ? scaled : Number(scaled.toPrecision(15));
   const digits = tokens.slice(first, last + 1);
   const isPlain = isFraction || (digits.length === 1 && digits[0]!.length > 1);
   const before = tokens.slice(0, first).map(literal).join('');

@@ -13,7 +13,14 @@ const MAX_PLACES = 9;
 export function formatDate(value: number, tokens: readonly string[], isFrom1904: boolean): string {
   // The day 60 of 1900 is 29 February, which did not exist. Days before it count from one day later.
   const days = isFrom1904 ? value + 1462 : value < 60 ? value + 1 : value;
-  const date = new Date(Math.round((days - 25_569) * 86_400_000));
+  const isElapsed = tokens.some((token) => /^\[[hms]+\]/i.test(token));
+  // Seconds are rounded to the last place that is shown, which may complete a minute. Minutes and hours are not rounded.
+  const places = Math.max(...tokens.map(placesOf));
+  const unit = places < 0 ? 1 : 10 ** Math.max(3 - places, 0);
+  const rounded = (amount: number): number => Math.round(Math.round(amount * 86_400_000) / unit) * unit;
+  const elapsed = rounded(value);
+  if (isElapsed && elapsed < 0) return `-${formatDate(-value, tokens, isFrom1904)}`;
+  const date = new Date(rounded(days - 25_569));
   if (Number.isNaN(date.getTime())) return general(value);
   const isHalf = tokens.some((token) => /^(?:AM\/PM|A\/P)$/i.test(token));
   const hour = date.getUTCHours();
@@ -24,9 +31,12 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
       const { length } = token;
       if (/^\[h+\]$/.test(lower)) {
         afterHour = true;
-        return String(Math.floor(value * 24));
+        return String(Math.floor(elapsed / 3_600_000)).padStart(length - 2, '0');
       }
-      if (/^\[m+\]$/.test(lower)) return String(Math.floor(value * 1440));
+      if (/^\[m+\]$/.test(lower)) {
+        return String(Math.floor(elapsed / 60_000)).padStart(length - 2, '0');
+      }
+      if (lower.startsWith('[s')) return fixed(elapsed / 1000, placesOf(token), token.indexOf(']') - 1);
       if (/^y+$/.test(lower)) return length > 2 ? String(date.getUTCFullYear()) : pad(date.getUTCFullYear() % 100, 2);
       if (/^d+$/.test(lower)) {
         const day = DAYS[date.getUTCDay()]!;
@@ -37,9 +47,9 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
         return pad(isHalf ? hour % 12 || 12 : hour, length);
       }
       if (lower.startsWith('s')) {
-        const places = Math.min((lower.split('.')[1] ?? '').length, MAX_PLACES);
-        const seconds = date.getUTCSeconds() + (places > 0 ? date.getUTCMilliseconds() / 1000 : 0);
-        return seconds.toFixed(places).padStart(places > 0 ? 3 + places : Math.min(length, 2), '0');
+        const shown = placesOf(token);
+        const seconds = date.getUTCSeconds() + (shown > 0 ? date.getUTCMilliseconds() / 1000 : 0);
+        return fixed(seconds, shown, shown > 0 ? 2 : Math.min(length, 2));
       }
       if (/^m+$/.test(lower)) {
         const next = tokens.slice(index + 1).find((other) => /^[ymdhs]+/i.test(other)) ?? '';
@@ -53,6 +63,17 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
       return literal(token);
     })
     .join('');
+}
+
+/** Returns how many places of the seconds a token shows; -1 if it shows no seconds. */
+function placesOf(token: string): number {
+  const seconds = /^(?:s+|\[s+\])(?:\.(0+))?$/i.exec(token);
+  return seconds === null ? -1 : Math.min(seconds[1]?.length ?? 0, MAX_PLACES);
+}
+
+/** Writes seconds with this many digits before the point, or more. */
+function fixed(seconds: number, places: number, digits: number): string {
+  return seconds.toFixed(places).padStart(digits + (places > 0 ? 1 + places : 0), '0');
 }
 
 function pad(number: number, length: number): string {
