@@ -32,6 +32,34 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: 'one four',
     leftOut: [{ kind: 'hidden', count: 1 }],
   },
+  'a tracked change of formatting in a DOCX leaves the present formatting': {
+    name: 'a.docx',
+    file: docx(
+      [
+        p('Now body', '<w:pStyle w:val="B"/><w:pPrChange><w:pPr><w:pStyle w:val="H"/></w:pPr></w:pPrChange>'),
+        p('Now no item', '<w:pPrChange><w:pPr><w:numPr><w:numId w:val="7"/></w:numPr></w:pPr></w:pPrChange>'),
+        `<w:p>${r('10 m', '<w:rPrChange><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:rPrChange>')}${r(' now shown', '<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>')}${r(' now hidden', '<w:vanish/><w:rPrChange><w:rPr><w:vanish w:val="0"/></w:rPr></w:rPrChange>')}</w:p>`,
+        p('A style', '<w:pStyle w:val="S"/>'),
+      ].join(''),
+      {
+        'styles.xml':
+          '<w:styles><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style><w:style w:styleId="B"><w:name w:val="Body"/></w:style><w:style w:styleId="S"><w:name w:val="S"/><w:rPr><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr></w:style></w:styles>',
+        'numbering.xml':
+          '<w:numbering><w:abstractNum w:abstractNumId="3"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num></w:numbering>',
+      },
+    ),
+    text: 'Now body\n\nNow no item\n\n10 m now shown\n\nA style',
+    leftOut: [{ kind: 'hidden', count: 1 }],
+  },
+  'text that a style of a DOCX hides, or the style on which it is based, is left out': {
+    name: 'a.docx',
+    file: docx(`${p('a', '<w:pStyle w:val="C"/>')}<w:p>${r('b')}${r('c', '<w:rStyle w:val="C"/>')}</w:p>`, {
+      'styles.xml':
+        '<w:styles><w:style w:styleId="P"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:styleId="C"><w:basedOn w:val="P"/></w:style></w:styles>',
+    }),
+    text: 'b',
+    leftOut: [{ kind: 'hidden', count: 2 }],
+  },
   'a text box, which a DOCX stores twice, is read once': {
     name: 'a.docx',
     file: docx(

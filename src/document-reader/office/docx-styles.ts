@@ -1,5 +1,5 @@
 import type { DocumentPackage } from '../open-package.ts';
-import { attributeOf, walkMarkup, type Attributes } from '../walk-markup.ts';
+import { attributeOf, walkMarkup, type Attributes, type ElementRule } from '../walk-markup.ts';
 
 /** What a style of paragraphs or characters means for the text. */
 export interface ParagraphStyle {
@@ -12,6 +12,17 @@ export interface ParagraphStyle {
 }
 
 /**
+ * Rules for tracked changes of properties. Each contains the properties before the change, which are shown no more and
+ * would overwrite the present ones.
+ */
+export const FORMER_PROPERTIES: Readonly<Record<string, ElementRule>> = Object.fromEntries(
+  ['rPr', 'pPr', 'sectPr', 'tblPr', 'tblPrEx', 'tblGrid', 'trPr', 'tcPr', 'numbering'].map((name) => [
+    `${name}Change`,
+    () => 'skip',
+  ]),
+);
+
+/**
  * Reads the styles of a DOCX file by their ids. The ids of headings depend on the language of the program, so
  * that headings are recognised by their outline level.
  */
@@ -20,6 +31,7 @@ export function docxStyles(source: DocumentPackage, part: string): ReadonlyMap<s
   let style: ParagraphStyle = { basedOn: '' };
   walkMarkup(source.text(part) ?? '', {
     elements: {
+      ...FORMER_PROPERTIES,
       style: (attributes) => {
         style = { basedOn: '' };
         styles.set(attributeOf(attributes, 'styleId'), style);

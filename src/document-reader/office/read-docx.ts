@@ -5,7 +5,7 @@ import { formFieldRules } from './form-field-rules.ts';
 import { formulaRules } from './formula-rules.ts';
 import { symbolOf } from './docx-symbols.ts';
 import { rubyRules } from './ruby-rules.ts';
-import { docxStyles, isOn, styleProperty } from './docx-styles.ts';
+import { docxStyles, FORMER_PROPERTIES, isOn, styleProperty } from './docx-styles.ts';
 import { addHtmlText } from '../html-text.ts';
 import { ListLabels } from '../list-labels.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
@@ -188,6 +188,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
       addTexts(source, targetOf(attributeOf(attributes, 'dm')), out);
     },
     moveFrom: () => 'skip',
+    ...FORMER_PROPERTIES,
     // The same as `Choice`, for older programs.
     Fallback: () => 'skip',
     ...formulaRules(out, beforeText),
