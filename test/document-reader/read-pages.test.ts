@@ -114,6 +114,46 @@ test('headers and footers that are on each page are read once, and other lines o
   expect(wordsOf(text).join(' ')).toBe('Harbour News The same text Page 1 of 3 The same text The same text');
 });
 
+test.each([
+  ['a subtotal at the end of each page', (page) => [[20, 12, `Subtotal ${page},234.50`]], 2],
+  ['balances whose cents count with the pages', (page) => [[20, 285, `Balance 101.0${page} EUR`]], 3],
+  ['the balance at the top of each page', (page) => [[20, 285, `Balance ${101 * page}.00 EUR`]], 3],
+  ['rows that are a page apart', (page) => Array.from({ length: 23 }, (_, row) => [20, 280 - 12 * row, `${page * 23 + row}`]), 4], // prettier-ignore
+  [
+    'rows whose numbers all count with the pages',
+    (page) => [
+      [20, 285, `${page}`],
+      [90, 285, `${100 + page}`],
+    ],
+    3,
+  ],
+  ['steps that titles count', (page) => [[20, 285, `Step ${page}`]], 3],
+  ['the days of a timetable', (page) => [[20, 285, `Departures on 2026-05-0${page}`]], 3],
+] as const satisfies readonly (readonly [string, (page: number) => readonly PlacedText[], number])[])(
+  '%s are read on each page',
+  async (_, linesOf, pages) => {
+    const lines = Array.from({ length: pages }, (_, index) => linesOf(index + 1));
+    const text = await textOf(...lines.map((line) => page(...line, [200, 150, 'The same text'])));
+    const found = wordsOf(text);
+    for (const word of lines.flat().flatMap(([, , line]) => wordsOf(line))) expect(found).toContain(word);
+  },
+);
+
+test.each([
+  ['the page and the number of pages', (page) => `Page ${page} of 10`, 'Page 1 of 10'],
+  ['pages that begin at another number', (page) => `Harbour News ${page + 16}`, 'Harbour News 17'],
+  ['the same date', () => 'Printed on 2026-05-03 at 10:15', 'Printed on 2026-05-03 at 10:15'],
+  ['left and right pages', (page) => (page % 2 === 0 ? `${page} Harbour` : `Harbour ${page}`), 'Harbour 1 2 Harbour'],
+] as const satisfies readonly (readonly [string, (page: number) => string, string])[])(
+  'a footer is read once, with %s',
+  async (_, footer, expected) => {
+    const text = await textOf(
+      ...Array.from({ length: 6 }, (_, index) => page([20, 150, 'Text.'], [140, 10, footer(index + 1)])),
+    );
+    expect(wordsOf(text.replaceAll('Text.', '')).join(' ')).toBe(expected);
+  },
+);
+
 test('pages without text are counted', async () => {
   const read = await readPdfBytes(new Uint8Array(pdfFile([page([20, 200, 'Text']), page(), page()])));
   expect(read).toMatchObject({ text: 'Text', leftOut: [{ kind: 'pageWithoutText', count: 2 }], isCut: false });
