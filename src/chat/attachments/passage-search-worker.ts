@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { searchTerms } from '../../shared/documents/search-terms.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
 /** The only kind of message that this worker receives. */
@@ -19,7 +20,12 @@ export interface Passage {
  */
 function bestPassages({ text, question, most }: PassageQuestion): readonly Passage[] {
   const texts = passagesOf(text, Infinity);
-  const search = new MiniSearch<{ readonly id: number; readonly text: string }>({ fields: ['text'] });
+  const search = new MiniSearch<{ readonly id: number; readonly text: string }>({
+    fields: ['text'],
+    // The terms of collections: also of languages that write no spaces between words.
+    tokenize: (words) => [...searchTerms(words)],
+    processTerm: (term) => term,
+  });
   search.addAll(texts.map((passage, id) => ({ id, text: passage })));
   const hits = search.search(question, {
     prefix: (term) => term.length > 3,

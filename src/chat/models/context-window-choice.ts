@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 
@@ -19,6 +20,7 @@ export function contextWindowChoice(
     memoryBytes === null || windowLimits.bytesPerToken === null
       ? null
       : memoryBytes + (tokens - contextWindow) * windowLimits.bytesPerToken;
+  // `live`, because a choice may be refused, or leave fewer sizes: the one that holds is shown.
   return html`<label class="window small">
       <span>${modelStrings.window}</span>
       <select
@@ -27,7 +29,7 @@ export function contextWindowChoice(
       >
         ${windowSizes(windowLimits.most, contextWindow).map(
           (tokens) =>
-            html`<option value=${tokens} ?selected=${tokens === contextWindow}>${modelStrings.windowSize(tokens, memory(tokens))}</option>`,
+            html`<option value=${tokens} .selected=${live(tokens === contextWindow)}>${modelStrings.windowSize(tokens, memory(tokens))}</option>`,
         )}
       </select>
     </label>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 
@@ -63,7 +64,7 @@ function choice(
         aria-describedby="${name}-note"
         @change=${({ target }: Event) => choose(Number((target as HTMLSelectElement).value))}
       >
-        ${options.map(([value, words]) => html`<option value=${value} ?selected=${value === now}>${words}</option>`)}
+        ${options.map(([value, words]) => html`<option value=${value} .selected=${live(value === now)}>${words}</option>`)}
       </select>
     </label>
     <p class="small quiet" id="${name}-note">${note}</p>`;

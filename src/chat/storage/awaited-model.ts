@@ -1,4 +1,5 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { defaultModel, instructionsForAllChats, writeAllChats } from './all-chats-settings.ts';
 import { LAST_MODEL, LAST_MODEL_HERE, lastModel, lastModelHere } from './local-storage-values.ts';
 import { storeLocally } from './store-locally.ts';
 
@@ -16,8 +17,12 @@ export function rememberModelToChatWith(id: string | null): void {
   else storeLocally(MODEL_TO_CHAT_WITH, id);
 }
 
-/** Handles the deletion of a model or its download. If it was the last chosen model, the built-in model replaces it. */
+/**
+ * Handles the deletion of a model or its download. If it was the last chosen model, the built-in model replaces it; if it was
+ * that of new chats, they have the last chosen one.
+ */
 export function forgetModel(id: string): void {
+  if (defaultModel() === id) writeAllChats(instructionsForAllChats(), null);
   if (modelToChatWith() === id) rememberModelToChatWith(null);
   if (lastModelHere() !== id) return;
   if (lastModel() === id) localStorage.removeItem(LAST_MODEL);

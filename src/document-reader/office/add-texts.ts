@@ -13,6 +13,10 @@ export function addTexts(
   labelOf?: (attributes: Attributes) => string,
 ): void {
   let isText = false;
+  const text = () => {
+    isText = true;
+    return () => (isText = false);
+  };
   walkMarkup(source.text(part) ?? '', {
     elements: {
       p: () => {
@@ -24,10 +28,13 @@ export function addTexts(
         out.text(labelOf?.(attributes) ?? '');
         return () => out.line();
       },
-      t: () => {
-        isText = true;
-        return () => (isText = false);
+      t: text,
+      // Comments as PowerPoint wrote them before 2021. Elsewhere, an element `text` has further ones around its text.
+      'p:cm': () => {
+        out.line();
+        return () => out.line();
       },
+      'p:text': text,
     },
     text: (value) => {
       if (isText) out.text(value);

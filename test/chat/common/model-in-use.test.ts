@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { chooseModel, displacedModel, modelInUse } from '../../../src/chat/common/model-in-use.ts';
+import { defaultModel, instructionsForAllChats, writeAllChats } from '../../../src/chat/storage/all-chats-settings.ts';
 import { forgetModel } from '../../../src/chat/storage/awaited-model.ts';
 import { lastModelHere } from '../../../src/chat/storage/local-storage-values.ts';
 import type { PageStatus, Tabserve } from '../../../src/page/index.ts';
@@ -75,4 +76,13 @@ test('after the model in use was deleted, the built-in one replaces it, with and
   forgetModel('large');
   expect(modelInUse(IDLE, MODELS)).toBe('far');
   expect(lastModelHere()).toBe('pocket');
+});
+
+test('after the model of new chats was deleted, they have the last chosen one, and keep their instructions', () => {
+  writeAllChats('Be brief.', 'large');
+  forgetModel('other');
+  expect(defaultModel()).toBe('large');
+  forgetModel('large');
+  expect(defaultModel()).toBeNull();
+  expect(instructionsForAllChats()).toBe('Be brief.');
 });

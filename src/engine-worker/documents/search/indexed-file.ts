@@ -1,4 +1,4 @@
-import { hashOf, searchTerms } from './search-terms.ts';
+import { hashOf, searchTerms } from '../../../shared/documents/search-terms.ts';
 import { quantise, type Quantised } from './quantise.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { HASH_BITS } from './search-terms.ts';
+import { HASH_BITS } from '../../../shared/documents/search-terms.ts';
 import type { IndexedFile } from './indexed-file.ts';
 
 /** The most bits of a hash by which terms are grouped. */

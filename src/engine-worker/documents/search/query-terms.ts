@@ -1,5 +1,5 @@
 import { FUNCTION_WORDS } from './function-words.ts';
-import { hashOf, searchTerms } from './search-terms.ts';
+import { hashOf, searchTerms } from '../../../shared/documents/search-terms.ts';
 
 /** A term of a query. */
 export interface QueryTerm {

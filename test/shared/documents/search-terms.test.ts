@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchTerms } from '../../../../src/engine-worker/documents/search/search-terms.ts';
+import { searchTerms } from '../../../src/shared/documents/search-terms.ts';
 
 test.each<[text: string, sought: string]>([
   ['Baked bread', 'baking'],
