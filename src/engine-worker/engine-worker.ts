@@ -1,6 +1,8 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
 import { findDeviceModel, listDeviceModels } from '../shared/storage/device-models.ts';
+import { forgetUnusedHubModels } from '../shared/storage/hub-models.ts';
+import { CAN_USE_HUB } from '../shared/hub/can-use-hub.ts';
 import { HUB_SITES } from './hub/hub-database.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
 import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
@@ -161,7 +163,11 @@ const server = new PortServer({
   fault: webAssemblyFault(),
   hub,
   siteLogs,
-  onAccepted: resumeDocuments,
+  onAccepted() {
+    resumeDocuments();
+    // Without the database nothing is stored that could be forgotten.
+    if (CAN_USE_HUB) void forgetUnusedHubModels().catch(() => {});
+  },
   onAbandoned: end,
 });
 /**

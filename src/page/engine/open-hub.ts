@@ -1,6 +1,6 @@
 import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
-import { storeHubModels } from '../../shared/storage/hub-models.ts';
+import { forgetUnusedHubModels, storeHubModels } from '../../shared/storage/hub-models.ts';
 import type { EngineHost } from './engine-host.ts';
 import { HubEngineHost } from './hub-engine-host.ts';
 import type { HubState } from '../status/page-status.ts';
@@ -40,7 +40,7 @@ export async function openHub(
     throw new HubUnavailable('no-engine');
   } catch (thrown) {
     host.close();
-    await store([]);
+    await forgetUnusedHubModels().catch(() => {});
     const fault = thrown instanceof HubUnavailable ? thrown.fault : 'no-engine';
     onState({ address: hub.href, fault, message: hubFaultSentence(fault) });
     return { host: null, connection: null };

@@ -1,4 +1,5 @@
 import { CAN_USE_HUB } from '../hub/can-use-hub.ts';
+import { HUB_ENGINE_PREFIX, siteLocks } from '../locks/site-locks.ts';
 import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
 import type { HubModel } from '../models/hub-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
@@ -15,6 +16,19 @@ export async function storeHubModels(models: readonly HubModel[]): Promise<void>
   const valid = models.slice(0, MAX.models).filter(isValid);
   if (valid.length > 0) await database.put('settings', valid, 'hub-models');
   else await database.delete('settings', 'hub-models');
+}
+
+/**
+ * Removes what {@link storeHubModels} stored, unless a page of this site reaches the engine of a hub. Otherwise the models of
+ * a hub that the site no longer uses would stay in place of those that the person downloaded.
+ */
+export async function forgetUnusedHubModels(): Promise<void> {
+  const database = await openSiteDatabase();
+  // Read first: meanwhile a page that has just left the hub releases its lock.
+  if ((await database.get('settings', 'hub-models')) === undefined) return;
+  const { held = [] } = await siteLocks().query();
+  if (held.some(({ name }) => name?.startsWith(HUB_ENGINE_PREFIX))) return;
+  await database.delete('settings', 'hub-models');
 }
 
 /** The models of the hub, as the site's service worker lists them. */

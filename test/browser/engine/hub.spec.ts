@@ -1,6 +1,6 @@
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test';
 import type { Tabserve } from '../../../src/page/index.ts';
-import { allowHub, visitWithHub } from '../../support/pages/hub-page.ts';
+import { allowHub, visit, visitWithHub } from '../../support/pages/hub-page.ts';
 import { openPartitionedBrowser, serveHubSites, type HubSites } from '../../support/sites/hub-sites.ts';
 
 declare const window: { readonly tabserve: Tabserve };
@@ -110,6 +110,36 @@ test('a site uses its own engine and says why: where the browser gives no access
   const first = await visitWithHub(browserWithHub, sites, 'first');
   expect(await ask(first, 'Who?')).toContain('"content":"6 12');
   expect(await status(first)).toMatchObject({ state: 'ready', hub: { fault: 'no-answer' } });
+});
+
+test('a site that no longer names the hub has its own models and downloaded ones again', async ({
+  browserWithHub,
+  sites,
+}) => {
+  const models = (page: Page) =>
+    page.evaluate(async () => {
+      const response = await fetch('/v1/models', { headers: { authorization: 'Bearer local' } });
+      return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+    });
+  const withHub = await visitWithHub(browserWithHub, sites, 'first');
+  await ask(withHub, 'Who?');
+  await withHub.evaluate(
+    (entry) =>
+      new Promise((resolve) => {
+        indexedDB.open('tabserve').addEventListener('success', ({ target }) => {
+          const { result } = target as IDBOpenDBRequest;
+          const transaction = result.transaction('models', 'readwrite');
+          transaction.objectStore('models').put(entry);
+          transaction.addEventListener('complete', resolve);
+        });
+      }),
+    { id: 'mine', created: 0, ownedBy: 'test', modelUrl: 'https://x.test/', libraryUrl: 'https://x.test/a.wasm' },
+  );
+  expect(await models(withHub)).not.toContain('mine');
+  await withHub.close();
+  const without = await visit(browserWithHub, sites.url('first'));
+  await expect.poll(() => models(without)).toContain('mine');
+  expect(await ask(without, 'Who?')).toContain('"content":"6 12');
 });
 
 test('an answer goes on when the page that reached the hub is closed, and a stored one is in the database of its site', async ({
