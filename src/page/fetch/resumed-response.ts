@@ -44,6 +44,13 @@ const STABLE_FAILURE = 1 / 8;
 const RETRY_DELAY = 100;
 
 /**
+ * Limit in milliseconds of the wait that a refused connection asks for by `Retry-After`. All attempts together wait
+ * longer than a newer service worker holds back answers (2 s), and less than the engine keeps an answer that nobody
+ * reads (15 s).
+ */
+const MAX_REFUSAL_DELAY = 2000;
+
+/**
  * Milliseconds without response headers or a byte after which a connection counts as broken. The service worker sends a
  * byte every ten seconds; the headers of a JSON response may take longer, and are then requested again. The timeout is
  * needed because browsers do not always report the service worker's death to the page: when the site's data are cleared,
@@ -212,20 +219,34 @@ export class ResumedResponse {
    */
   async #reconnect(): Promise<ReadableStream<Uint8Array> | ApiError> {
     try {
-      await this.#delayRetry(responseLost(), this.#weight());
-      const response = await this.#request();
-      // The web server's response: no service worker is there yet, as after the site's data were cleared.
-      if (!response.ok && !response.headers.has(ENGINE_HEADER)) return await this.#reconnect();
-      if (response.ok && response.body !== null) return response.body;
-      const { error } = (await response.json()) as { error: ApiErrorData };
-      return error.code === 'stream_not_found' ? responseLost() : ApiError.fromData(error);
+      let failure = responseLost();
+      for (let weight = this.#weight(); ; weight = 1) {
+        await this.#delayRetry(failure, weight);
+        const response = await this.#request();
+        if (response.ok && response.body !== null) return response.body;
+        failure = responseLost();
+        // The web server's response: no service worker is there yet, as after the site's data were cleared.
+        if (!response.ok && !response.headers.has(ENGINE_HEADER)) continue;
+        const { error } = (await response.json()) as { error: ApiErrorData };
+        if (error.code !== 'stream_not_found') failure = ApiError.fromData(error);
+        const retryAfter = response.headers.get('retry-after');
+        if (retryAfter === null) return this.#giveUp(failure);
+        // The engine still writes the answer, and the caller cannot repeat its request: it has the headers.
+        await sleep(Math.min(Number(retryAfter) * 1000, MAX_REFUSAL_DELAY), this.#signal);
+      }
     } catch (thrown) {
       this.#signal.throwIfAborted();
-      return thrown instanceof ApiError ? thrown : responseLost(thrown);
+      return this.#giveUp(thrown instanceof ApiError ? thrown : responseLost(thrown));
     } finally {
       this.#stale?.cancel().catch(() => {});
       this.#stale = null;
     }
+  }
+
+  /** Ends the completion that nobody can read any more. A caller that named its stream can still ask for the rest. */
+  #giveUp(error: ApiError): ApiError {
+    if (!this.#options.keepsEventNumbers) this.#options.cancel();
+    return error;
   }
 
   async #request(): Promise<Response> {

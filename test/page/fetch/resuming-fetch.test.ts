@@ -4,6 +4,8 @@ import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import { errorResponse } from '../../../src/service-worker/http/http-responses.ts';
+import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
 import { parseEventStream } from '../../service-worker/support/read-event-stream.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
@@ -252,6 +254,53 @@ test.for([true, false])(
     expect(generations()).toBe(1);
   },
 );
+
+/** Loses the service worker within an answer, and refuses the connections after it. */
+async function refuseAfterLoss(stream: boolean, code: ApiErrorCode, count: number) {
+  const { fetch: send } = globalThis;
+  let left = 0;
+  let refused = 0;
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    if (left === 0) return send(...asked);
+    left -= 1;
+    refused += 1;
+    return errorResponse(new ApiError(code, 'Not now.'), { [ENGINE_HEADER]: 'local' });
+  });
+  let told = '';
+  const read = ask(stream).then((response) => readText(response, (text) => (told += text)));
+  await vi.waitUntil(() => endpoint.engine.running === 1, PATIENTLY);
+  await endpoint.engine.advance(3);
+  if (stream) await vi.waitUntil(() => told.includes('"content":"w2"'), PATIENTLY);
+  else await setTimeout(50);
+  left = count;
+  endpoint.stopServiceWorker();
+  await setTimeout(30);
+  if (Number.isFinite(count)) endpoint.engine.runFreely();
+  await read;
+  return { told, refused };
+}
+
+test.for([
+  [true, 'storage_unavailable'],
+  [false, 'storage_unavailable'],
+  [true, 'engine_unavailable'],
+  [false, 'rate_limit_exceeded'],
+] as const)('a refusal that may pass does not end a broken answer (stream: %s, %s)', async ([stream, code]) => {
+  const { told } = await refuseAfterLoss(stream, code, 1);
+  for (const word of WORDS) expect(told).toContain(word);
+  expect(told).not.toContain('"error"');
+  expect(generations()).toBe(1);
+});
+
+test.for([
+  ['storage_unavailable', 5],
+  ['model_not_loaded', 1],
+] as const)('an answer that is given up because of %s is no longer generated', async ([code, requests]) => {
+  const { told, refused } = await refuseAfterLoss(true, code, Number.POSITIVE_INFINITY);
+  expect(told).toContain(`"code":"${code}"`);
+  expect(refused).toBe(requests);
+  await vi.waitUntil(() => endpoint.engine.running === 0, PATIENTLY);
+});
 
 test('an unreachable endpoint is given up after some attempts, with the last error', async () => {
   const failing = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch')));
