@@ -23,6 +23,8 @@ const state = element(main, 'p', '');
 state.setAttribute('role', 'status');
 const list = element(main, 'ul', '');
 let shown = '';
+/** Whether something in the list is being pressed. */
+let isPressed = false;
 
 /** Connects again if the engine has ended. */
 function connect(): Promise<EngineConnection> {
@@ -45,8 +47,8 @@ async function refresh(): Promise<void> {
     state.textContent = sites.length === 0 ? pageStrings.none : '';
     const now = JSON.stringify(sites);
     const focused = list.contains(document.activeElement) ? document.activeElement : null;
-    // A person who types into a field must not lose it.
-    if (now === shown || focused instanceof HTMLInputElement) return;
+    // A person who types into a field, or presses a button, must not lose it.
+    if (now === shown || isPressed || focused instanceof HTMLInputElement) return;
     shown = now;
     list.replaceChildren();
     for (const site of sites) showSite(site);
@@ -62,8 +64,6 @@ async function change(origin: string, changes: HubSiteChanges): Promise<void> {
   } catch (thrown) {
     state.textContent = pageStrings.failed((thrown as Error).message);
   }
-  // Otherwise the list would be left as it is, because a person may type.
-  if (document.activeElement instanceof HTMLInputElement) buttonOf(origin)?.focus();
   await refresh();
 }
 
@@ -85,14 +85,24 @@ function showSite(site: HubSite): void {
     const limit = field(item, pageStrings.limit, site.tokensPerMinute?.toString() ?? '');
     limit.inputMode = 'numeric';
     limit.addEventListener('change', () => {
-      const tokensPerMinute = Number.parseInt(limit.value, 10);
-      void change(origin, { tokensPerMinute: tokensPerMinute > 0 ? tokensPerMinute : null });
+      const tokensPerMinute = readCount(limit.value);
+      // Shows again what holds.
+      if (tokensPerMinute === undefined) limit.value = site.tokensPerMinute?.toString() ?? '';
+      else void change(origin, { tokensPerMinute });
     });
   }
   const button = element(item, 'button', isAllowed ? pageStrings.revoke : pageStrings.allow);
   button.dataset['origin'] = origin;
   button.setAttribute('aria-label', `${button.textContent}: ${origin}`);
   button.addEventListener('click', () => void change(origin, { isAllowed: !isAllowed }));
+}
+
+/** Reads a number, with or without separators of thousands: null for an empty field, undefined for what is no number above 0. */
+function readCount(written: string): number | null | undefined {
+  const text = written.trim();
+  if (text === '') return null;
+  const isNumber = /^(?:\d+|\d{1,3}(?:[.,'’\s]\d{3})+)$/.test(text);
+  return (isNumber && Number(text.replaceAll(/\D/g, ''))) || undefined;
 }
 
 function time(milliseconds: number): string {
@@ -118,6 +128,10 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 if (window.parent === window) {
+  list.addEventListener('pointerdown', () => (isPressed = true));
+  // The click comes right after these events.
+  for (const name of ['pointerup', 'pointercancel'])
+    addEventListener(name, () => setTimeout(() => (isPressed = false)));
   void refresh();
   setInterval(() => void refresh(), REFRESH_INTERVAL);
 } else {

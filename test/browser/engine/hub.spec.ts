@@ -112,15 +112,18 @@ test('a site uses its own engine and says why: where the browser gives no access
   expect(await status(first)).toMatchObject({ state: 'ready', hub: { fault: 'no-answer' } });
 });
 
+/** Ids of the models that the endpoint of a page lists. */
+function modelsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const response = await fetch('/v1/models', { headers: { authorization: 'Bearer local' } });
+    return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+  });
+}
+
 test('a site that no longer names the hub has its own models and downloaded ones again', async ({
   browserWithHub,
   sites,
 }) => {
-  const models = (page: Page) =>
-    page.evaluate(async () => {
-      const response = await fetch('/v1/models', { headers: { authorization: 'Bearer local' } });
-      return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    });
   const withHub = await visitWithHub(browserWithHub, sites, 'first');
   await ask(withHub, 'Who?');
   await withHub.evaluate(
@@ -135,10 +138,10 @@ test('a site that no longer names the hub has its own models and downloaded ones
       }),
     { id: 'mine', created: 0, ownedBy: 'test', modelUrl: 'https://x.test/', libraryUrl: 'https://x.test/a.wasm' },
   );
-  expect(await models(withHub)).not.toContain('mine');
+  expect(await modelsOf(withHub)).not.toContain('mine');
   await withHub.close();
   const without = await visit(browserWithHub, sites.url('first'));
-  await expect.poll(() => models(without)).toContain('mine');
+  await expect.poll(() => modelsOf(without)).toContain('mine');
   expect(await ask(without, 'Who?')).toContain('"content":"6 12');
 });
 
@@ -189,6 +192,33 @@ test('on the page of the hub a person sees which sites have asked, and revokes o
   expect(await ask(first, 'Who?')).toContain('"content":"6 12');
   expect(await ask(second, 'Who?')).toContain('"content":"6 12');
   expect(await status(second)).toMatchObject({ hub: { fault: null } });
+});
+
+test('on the page of the hub a person goes from one limit of a site to the next, and what is no number changes nothing', async ({
+  browserWithHub,
+  sites,
+}) => {
+  const first = await visitWithHub(browserWithHub, sites, 'first');
+  await ask(first, 'Who?');
+  const hub = await browserWithHub.newPage();
+  await hub.goto(`${sites.url('hub')}tabserve-hub-page.html`);
+  const models = hub.getByLabel('Models');
+  const limit = hub.getByLabel('Tokens a minute');
+  await models.fill('small');
+  await hub.keyboard.press('Tab');
+  // Until then the change is stored, and the list read again.
+  await hub.waitForTimeout(500);
+  await hub.keyboard.type('1,000');
+  await hub.keyboard.press('Enter');
+  await hub.waitForTimeout(500);
+  await hub.keyboard.press('Enter');
+  await hub.reload();
+  await expect(limit).toHaveValue('1000');
+  await expect(models).toHaveValue('small');
+  await expect(hub.getByRole('button', { name: 'Revoke' })).toBeVisible();
+  await limit.fill('many');
+  await limit.blur();
+  await expect(limit).toHaveValue('1000');
 });
 
 test('when the engine of the hub has ended, the sites use its next one', async ({ browserWithHub, sites }) => {

@@ -117,6 +117,10 @@ export const TESTS = {
     file: 'test/service-worker/upstreams/upstreams.test.ts',
     title: 'without permission no models of an upstream are listed, and nothing is sent to it',
   },
+  revocationMeanwhile: {
+    file: 'test/service-worker/upstreams/upstreams.test.ts',
+    title: 'a permission that is revoked while a request waits for its turn sends nothing',
+  },
   everyHeader: {
     file: 'test/browser/privacy/security.spec.ts',
     title: 'every file of the site has the security headers',

@@ -181,9 +181,9 @@ export const DOCUMENT_PROMISES: PromiseTable = {
       tests: [TESTS.consent, TESTS.upstreamHeader],
     },
     {
-      says: 'A permission is for one origin (scheme, host and port), is stored on this device, and can be revoked; from then on no request of any tab leaves the device.',
+      says: "A permission is for one origin (scheme, host and port), is stored on this device, and can be revoked; from then on no request of any tab leaves the device, not even one that is waiting for this device's model.",
       when: 'always',
-      tests: [TESTS.consent, TESTS.revocation],
+      tests: [TESTS.consent, TESTS.revocation, TESTS.revocationMeanwhile],
     },
     { says: 'Answers of an upstream are not kept on this device.', when: 'always', tests: [TESTS.upstreamNotResumed] },
     {
