@@ -1,4 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { createUpstreamRouter } from '../../../src/service-worker/upstreams/upstream-router.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import type { SentRequest } from '../../../src/shared/upstreams/sent-request.ts';
+import { readUpstreams } from '../../../src/shared/upstreams/upstream.ts';
 import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 import { readError } from '../support/read-error.ts';
@@ -354,4 +358,30 @@ test('the items of a response can be sent back as input', async () => {
   await respond({ input, tools: [] });
   const { messages } = endpoint.app.service.completions.at(-1)!.request;
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+});
+
+test.for([
+  ['was deleted', 404],
+  ['does not load', 503],
+] as const)('a question about a store whose model %s goes to no upstream', async ([fault, status]) => {
+  const sent: SentRequest[] = [];
+  const upstreams = createUpstreamRouter(
+    readUpstreams([{ name: 'desk', baseUrl: 'https://desk.test/v1', models: ['pocket'], when: 'prefer-local' }]),
+    {
+      findPermission: async (origin) => ({ origin, granted: 0, key: null }),
+      addSentRequest: async (request) => void sent.push(request),
+      announceSentRequest: () => {},
+      holdAnswerLock: async () => {},
+      headersTimeout: 20_000,
+      fetch: async () => new Response('', { status: 500 }),
+    },
+  );
+  endpoint = new DocumentEndpoint({ answers, upstreams });
+  ({ store, files } = await endpoint.filled(TEXTS));
+  if (fault === 'was deleted') endpoint.models = endpoint.models.filter(({ id }) => id !== 'words');
+  else endpoint.completions.failures.push(new ApiError('model_load_failed', 'No such file.'));
+  const response = await post({});
+  expect(response.status).toBe(status);
+  expect(await readError(response)).toMatchObject({ param: 'tools[0].vector_store_ids' });
+  expect(sent).toEqual([]);
 });

@@ -477,3 +477,30 @@ test.each([Infinity, 2_147_484, NaN, 0])('a timeout of %s seconds is refused', (
   const upstream = { name: 'desk', baseUrl: 'https://desk.test', models: ['*'], when: 'upstream', timeout };
   expect(() => readUpstreams([upstream])).toThrow('timeout');
 });
+
+test.each<[prompt: unknown, isWhole: boolean]>([
+  [['a', 'b'], false],
+  [[[1, 2], [3]], false],
+  [['a'], true],
+  [[1, 2], true],
+  ['a', true],
+])('a stream that ends after the first choice, for the prompt %j, is whole: %s', async (prompt, isWhole) => {
+  const upstreams = createUpstreamRouter(
+    readUpstreams([{ name: 'desk', baseUrl: 'https://desk.test/v1', models: ['big'], when: 'upstream' }]),
+    {
+      findPermission: async (origin) => ({ origin, granted: 0, key: null }),
+      addSentRequest: async () => {},
+      announceSentRequest: () => {},
+      holdAnswerLock: async () => {},
+      headersTimeout: 20_000,
+      fetch: async () =>
+        new Response('data: {"choices":[{"index":0,"text":"x","finish_reason":"stop"}]}\n\n', {
+          headers: { 'content-type': 'text/event-stream' },
+        }),
+    },
+  );
+  const app = createTestApp({ upstreams });
+  const body = JSON.stringify({ model: 'big', prompt, stream: true });
+  const text = await (await app.send('/completions', { method: 'POST', body })).text();
+  expect(text.includes('upstream_failed')).toBe(!isWhole);
+});
