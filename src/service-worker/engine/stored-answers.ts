@@ -220,6 +220,14 @@ export class StoredAnswers {
   }
 }
 
+/** Awaits {@link StoredAnswers.find}, but resolves to null if there is no such answer. */
+export function nullIfMissing<Found>(found: Promise<Found>): Promise<Found | null> {
+  return found.catch((thrown: unknown) => {
+    if (thrown instanceof ApiError && thrown.code === 'answer_not_found') return null;
+    throw thrown;
+  });
+}
+
 function hasEnded(events: readonly CompletionEvent[]): boolean {
   const last = events.at(-1)?.type;
   return last === 'done' || last === 'error';

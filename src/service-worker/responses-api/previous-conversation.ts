@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
-import type { StoredAnswers } from '../engine/stored-answers.ts';
+import { nullIfMissing, type StoredAnswers } from '../engine/stored-answers.ts';
 import { missing } from '../request/checks.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { InputItem } from './read-input.ts';
@@ -90,15 +90,9 @@ async function itemsOf(answers: StoredAnswers, responseId: string): Promise<read
   return [...storedInput(answer), ...((await storedOutput(answers, answer)) ?? [])];
 }
 
-/** Finds a stored response; null if there is none with this id, or no database. */
-async function findResponse(answers: StoredAnswers, id: string): Promise<StoredAnswer | null> {
-  try {
-    return await answers.find(RESPONSE_KIND, id);
-  } catch (thrown) {
-    if (!(thrown instanceof ApiError)) throw thrown;
-    if (thrown.code === 'answer_not_found' || thrown.code === 'storage_unavailable') return null;
-    throw thrown;
-  }
+/** Finds a stored response; null if there is none with this id. */
+function findResponse(answers: StoredAnswers, id: string): Promise<StoredAnswer | null> {
+  return nullIfMissing(answers.find(RESPONSE_KIND, id));
 }
 
 /** Returns the images of an earlier message: the model of this request must support them too. */

@@ -42,21 +42,26 @@ export function toMessages(
   messages.push(...previous.messages);
 
   let calls: ToolCall[] = [];
+  let replies: ToolCallOutput[] = [];
   /** Adds the outputs of the calls collected so far. */
   const endTurn = () => {
-    for (const { id } of calls) add({ role: 'tool', content: outputs.get(id)!.output, toolCallId: id });
+    for (const { call_id: id, output } of replies) add({ role: 'tool', content: output, toolCallId: id });
     calls = [];
+    replies = [];
   };
   for (const { item, param } of items) {
     if (item.type === 'reasoning' || item.type === 'file_search_call') continue;
     if (isCall(item)) {
-      if (!outputs.has(item.call_id)) throw unanswered(item.call_id);
+      // Clients that number the calls of each turn use an id again.
+      const reply = outputs.get(item.call_id)?.shift();
+      if (reply === undefined) throw unanswered(item.call_id);
       const last = messages.at(-1)?.message;
       if (calls.length === 0 && last?.role === 'assistant' && last.toolCalls.length === 0) {
         messages.pop();
         add({ ...last, toolCalls: calls });
       } else if (calls.length === 0) add({ role: 'assistant', content: '', toolCalls: calls });
       calls.push(readCall(item));
+      replies.push(reply);
       continue;
     }
     endTurn();
@@ -105,16 +110,17 @@ function readCall(item: FunctionCall | CustomToolCall): ToolCall {
     : { id, name, arguments: item.input, custom: true };
 }
 
-function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput> {
+/** The outputs of each id of a call, in their order. */
+function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput[]> {
   const called = new Set(items.map(({ item }) => (isCall(item) ? item.call_id : null)));
-  const outputs = new Map<string, ToolCallOutput>();
+  const outputs = new Map<string, ToolCallOutput[]>();
   for (const { item, param } of items) {
     if (item.type !== 'function_call_output' && item.type !== 'custom_tool_call_output') continue;
     if (!called.has(item.call_id)) {
       const sentence = `\`${param}.call_id\` is ${quote(item.call_id)}, but no item of the conversation is the call of that id.`;
       throw new ApiError('invalid_value', sentence, { param: `${param}.call_id` });
     }
-    outputs.set(item.call_id, item);
+    outputs.set(item.call_id, [...(outputs.get(item.call_id) ?? []), item]);
   }
   return outputs;
 }

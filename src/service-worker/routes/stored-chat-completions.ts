@@ -6,6 +6,7 @@ import { respondWithStoredAnswer } from '../completion/completion-response.ts';
 import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';
 import { REASONING_FORMATS, withReasoning, type ReasoningPlaces } from '../encoders/with-reasoning.ts';
+import { nullIfMissing } from '../engine/stored-answers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage, readPageQuery } from '../http/pagination.ts';
@@ -43,9 +44,10 @@ export async function listChatCompletions(exchange: Exchange): Promise<Response>
   );
   return jsonResponse(
     await listPage(query, summaries, async ({ id }) => {
-      const answer = await answers.find(KIND, id);
-      const log = await answers.log(answer);
-      return log?.at(-1)?.type === 'done' ? completionObject(answer, log) : null;
+      // It may have been deleted since it was listed.
+      const answer = await nullIfMissing(answers.find(KIND, id));
+      const log = answer && (await answers.log(answer));
+      return answer && log?.at(-1)?.type === 'done' ? completionObject(answer, log) : null;
     }),
   );
 }

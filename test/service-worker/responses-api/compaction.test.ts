@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src/shared/engine/completion-request.ts';
 import { expectPublishedForm } from '../support/published-schemas.ts';
+import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { readError } from '../support/read-error.ts';
 import { MODELS } from '../support/test-app.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
@@ -10,7 +11,7 @@ interface Compacted {
   readonly usage: { readonly total_tokens: number };
 }
 
-const app = createResponsesApp();
+const app = createResponsesApp({ answers: new MemoryAnswers() });
 
 async function compact(input: unknown, fields: object = {}): Promise<Compacted> {
   const body = JSON.stringify({ model: 'pocket', input, ...fields });

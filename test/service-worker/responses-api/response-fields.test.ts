@@ -5,6 +5,7 @@ import type { ResponseFields } from '../../../src/service-worker/responses-api/r
 import type { OTHER_SAMPLING_FIELDS } from '../../../src/service-worker/request/other-fields.ts';
 import { SAMPLING_FIELDS } from '../../../src/service-worker/request/sampling-fields.ts';
 import { FIELD_CASES as CHAT_CASES } from '../support/field-cases.ts';
+import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { readError } from '../support/read-error.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 
@@ -244,7 +245,7 @@ describe.each(FIELDS)('%s', (field, { accepted, refused }) => {
 
   const notTaken = refused.map(([value, code, param = field, beside = {}]) => ({ value, code, param, beside }));
   test.each(notTaken)('rejects $value as $code', async ({ value, code, param, beside }) => {
-    const app = createResponsesApp();
+    const app = createResponsesApp({ answers: new MemoryAnswers() });
     const error = await readError(await app.respond({ ...GOOD_BODY, ...beside, [field]: value }));
     expect(error).toMatchObject({ status: code === 'model_not_found' ? 404 : 400, code, param });
     expect(app.service.completions, 'the engine has not been troubled').toEqual([]);

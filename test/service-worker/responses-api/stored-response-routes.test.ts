@@ -1,9 +1,11 @@
 import type { Response as SdkResponse, ResponseItem } from 'openai/resources/responses/responses';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { expectPublishedForm } from '../support/published-schemas.ts';
 import { readError } from '../support/read-error.ts';
-import { readResponseEvents } from './responses-app.ts';
+import { createResponsesApp, readResponseEvents } from './responses-app.ts';
 
 const ADDRESS = `${SITE}v1/responses`;
 const WORDS = 'one two three four five six';
@@ -276,4 +278,19 @@ test.each(['-1', 'x', '1.5', '0x1', '1e1', ''])('starting_after=%s is rejected',
   const { id } = await respond({ input: 'one' });
   const refused = await readError(await send(`/${id}?stream=true&starting_after=${number}`));
   expect(refused).toMatchObject({ status: 400, code: 'invalid_value', param: 'starting_after' });
+});
+
+test.for([
+  ['/responses', { previous_response_id: 'resp_x' }],
+  ['/responses', { input: [{ type: 'item_reference', id: `msg_${'0'.repeat(32)}_0` }] }],
+  ['/responses/input_tokens', { previous_response_id: 'resp_x' }],
+] as const)('while the database does not open, %s with %j is to be sent again', async ([path, fields]) => {
+  const answers = new MemoryAnswers();
+  const fault = new ApiError('storage_unavailable', 'It has not opened.', { retryAfter: 10 });
+  vi.spyOn(answers, 'find').mockRejectedValue(fault);
+  const app = createResponsesApp({ answers });
+  const body = JSON.stringify({ model: 'pocket', input: 'Hi', ...fields });
+  const response = await app.send(path, { method: 'POST', body });
+  expect(response.headers.get('retry-after')).toBe('10');
+  expect(await readError(response)).toMatchObject({ status: 503, code: 'storage_unavailable' });
 });

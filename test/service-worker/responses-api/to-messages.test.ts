@@ -75,6 +75,17 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
     ],
   ],
   [
+    'calls of two turns with the same id have their own outputs',
+    [call('1'), output('1', 'first'), { role: 'user', content: 'Again' }, call('1'), output('1', 'second')],
+    [
+      { role: 'assistant', content: '', toolCalls: asked('1') },
+      { role: 'tool', content: 'first', toolCallId: '1' },
+      user('Again'),
+      { role: 'assistant', content: '', toolCalls: asked('1') },
+      { role: 'tool', content: 'second', toolCallId: '1' },
+    ],
+  ],
+  [
     'a late output is moved after its call',
     [call('1'), { role: 'user', content: 'Well?' }, output('1')],
     [{ role: 'assistant', content: '', toolCalls: asked('1') }, replied('1'), user('Well?')],

@@ -173,3 +173,15 @@ test(`${RUNS} requests of any form to the routes of stored completions are answe
   const { failed, counterexample, errorInstance } = await fc.check(property, { seed: 20_261_122, numRuns: RUNS });
   expect(failed, `${JSON.stringify(counterexample)}: ${String(errorInstance)}`).toBe(false);
 }, 300_000);
+
+test('a list leaves out a completion that is deleted while it is read', async () => {
+  const ids = [await storeOne(), await storeOne()];
+  await vi.waitFor(() => expect(endpoint.answers.logs.size).toBe(2));
+  const listed = await endpoint.answers.list();
+  vi.spyOn(endpoint.answers, 'list').mockImplementation(async () => {
+    await endpoint.answers.delete(ids[0]!);
+    return listed;
+  });
+  const page = (await (await send('')).json()) as { data: { id: string }[] };
+  expect(page.data.map(({ id }) => id)).toEqual([ids[1]]);
+});
