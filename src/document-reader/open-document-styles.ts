@@ -13,7 +13,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 interface OpenDocumentStyles {
   /** The levels of lists by the names of their styles. */
   readonly lists: ReadonlyMap<string, readonly (ListLevel | undefined)[]>;
-  /** Names of the styles of sheets and slides that are not shown. */
+  /** Names of the styles of sheets, slides and texts that are not shown. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -36,6 +36,7 @@ export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyl
       elements: {
         'list-style': (attributes) => {
           levels = [];
+          style = '';
           lists.set(attributeOf(attributes, 'name'), levels);
         },
         'list-level-style-number': (attributes) => {
@@ -49,6 +50,9 @@ export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyl
         style: (attributes) => void (style = attributeOf(attributes, 'name')),
         'table-properties': (attributes) => {
           if (attributeOf(attributes, 'display') === 'false') hidden.add(style);
+        },
+        'text-properties': (attributes) => {
+          if (style !== '' && attributeOf(attributes, 'display') === 'none') hidden.add(style);
         },
         'drawing-page-properties': (attributes) => {
           if (attributeOf(attributes, 'visibility') === 'hidden') hidden.add(style);

@@ -3,6 +3,7 @@ import { openDocumentStyles } from './open-document-styles.ts';
 import { pathFrom, type DocumentPackage } from './open-package.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
+import { TableColumns } from './table-columns.ts';
 
 /** Copies of a cell or row that are written if a file says that it is repeated. */
 const MAX_COPIES = 100;
@@ -78,6 +79,8 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   let pendingLabel = '';
   let isBody = false;
   let isSpreadsheet = false;
+  /** The columns of each open table. */
+  const columns: TableColumns[] = [];
   /** For each open frame, whether it has an object. */
   const frames: { hasObject: boolean }[] = [];
 
@@ -107,20 +110,22 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   const unlessHidden =
     (rule: ElementRule): ElementRule =>
     (attributes) => {
-      const visibility = attributeOf(attributes, 'visibility');
-      if (!hidden.has(attributeOf(attributes, 'style-name')) && !/collapse|filter/.test(visibility)) {
-        return rule(attributes);
-      }
+      const isHidden =
+        hidden.has(attributeOf(attributes, 'style-name')) || attributeOf(attributes, 'display') === 'none';
+      if (!isHidden && !isCollapsed(attributes)) return rule(attributes);
       out.leave('hidden');
       return 'skip';
     };
   const row: ElementRule = (attributes) => {
     const copies = repeated(attributes, 'number-rows-repeated');
+    columns.at(-1)?.startRow();
     out.startRow();
     return () => out.endRow(copies);
   };
   const cell: ElementRule = (attributes) => {
-    const copies = repeated(attributes, 'number-columns-repeated');
+    const hiddenCells = columns.at(-1)?.hiddenCells(columnCount(attributes)) ?? 0;
+    if (hiddenCells === columnCount(attributes)) return 'skip';
+    const copies = Math.min(repeated(attributes, 'number-columns-repeated'), columnCount(attributes) - hiddenCells);
     out.startCell();
     return () => out.endCell(copies);
   };
@@ -140,8 +145,8 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       isBody = true;
       return () => (isBody = false);
     },
-    p: block(() => ''),
-    h: block((attributes) => `${'#'.repeat(Math.min(repeated(attributes, 'outline-level'), 6))} `),
+    p: unlessHidden(block(() => '')),
+    h: unlessHidden(block((attributes) => `${'#'.repeat(Math.min(repeated(attributes, 'outline-level'), 6))} `)),
     list: (attributes) => {
       const outer = openLists.at(-1);
       const style = attributeOf(attributes, 'style-name') || (outer?.style ?? '');
@@ -179,8 +184,19 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       const name = attributeOf(attributes, 'name');
       if (isSpreadsheet && name !== '') out.text(`# ${name}`);
       out.paragraph();
-      return () => out.paragraph();
+      columns.push(new TableColumns());
+      return () => {
+        columns.pop();
+        out.paragraph();
+      };
     }),
+    'table-column': (attributes) => {
+      const isHidden = isCollapsed(attributes);
+      columns.at(-1)?.add(columnCount(attributes), isHidden);
+      if (isHidden) out.leave('hidden');
+    },
+    section: unlessHidden(() => {}),
+    span: unlessHidden(() => {}),
     'table-row': unlessHidden(row),
     'table-cell': cell,
     'covered-table-cell': cell,
@@ -268,4 +284,14 @@ const skip: ElementRule = () => 'skip';
 /** Returns a number of copies that an attribute states. */
 function repeated(attributes: Attributes, name: string): number {
   return Math.min(Math.max(Number(attributeOf(attributes, name)) || 1, 1), MAX_COPIES);
+}
+
+/** The number of columns that an element is, or covers. Files repeat empty ones by the thousand. */
+function columnCount(attributes: Attributes): number {
+  return Math.max(1, Number(attributeOf(attributes, 'number-columns-repeated')) || 1);
+}
+
+/** Whether a row or column is hidden, by a person or by a filter. */
+function isCollapsed(attributes: Attributes): boolean {
+  return /collapse|filter/.test(attributeOf(attributes, 'visibility'));
 }

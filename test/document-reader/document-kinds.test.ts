@@ -235,6 +235,23 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: '# A\n\nx',
     leftOut: [{ kind: 'hidden', count: 1 }],
   },
+  'hidden columns of an ODS are left out, also where cells and columns are repeated': {
+    name: 'a.ods',
+    file: openDocument(
+      '<office:body><office:spreadsheet><table:table table:name="A"><table:table-column/><table:table-column table:visibility="collapse" table:number-columns-repeated="2"/><table:table-column/><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>secret</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>d</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell table:number-columns-repeated="3"><text:p>x</text:p></table:table-cell><table:table-cell><text:p>y</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>',
+      'spreadsheet',
+    ),
+    text: '# A\n\na | d\nx | y',
+    leftOut: [{ kind: 'hidden', count: 1 }],
+  },
+  'hidden sections, paragraphs and words of an ODT are left out': {
+    name: 'a.odt',
+    file: openDocument(
+      '<office:automatic-styles><style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/></style:style></office:automatic-styles><office:body><office:text><text:section text:display="none"><text:p>hidden section</text:p></text:section><text:section><text:p>Shown <text:span text:style-name="T1">hidden words </text:span>end</text:p></text:section><text:p text:style-name="T1">hidden paragraph</text:p></office:text></office:body>',
+    ),
+    text: 'Shown end',
+    leftOut: [{ kind: 'hidden', count: 3 }],
+  },
   'footnotes, comments, spaces and deleted text of an ODT': {
     name: 'a.odt',
     file: openDocument(
