@@ -3,8 +3,10 @@ import { openSiteDatabase } from './site-database.ts';
 
 /** Adds a record, evicts the oldest ones and notifies pages. */
 export async function addRequestRecord(record: RequestRecord): Promise<void> {
+  // The user may have switched contents off since the request began.
+  const content = record.content && (await isContentLogged()) ? record.content : null;
   const { store: requests, done } = (await openSiteDatabase()).transaction('requests', 'readwrite');
-  await requests.add(record);
+  await requests.add({ ...record, content });
   let excess = (await requests.count()) - MAX_REQUEST_RECORDS;
   for (let cursor = await requests.openCursor(); cursor !== null && excess > 0; excess--) {
     await cursor.delete();
