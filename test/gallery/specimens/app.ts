@@ -5,6 +5,7 @@ import '../../../src/chat/app/chat-app.ts';
 import '../../../src/chat/app/side-bar.ts';
 import '../../../src/chat/app/status-banner.ts';
 import '../../../src/chat/app/unsupported-notice.ts';
+import '../../../src/chat/app/reload-button.ts';
 import '../../../src/chat/app/update-prompt.ts';
 import '../../../src/chat/app/shortcuts-dialog.ts';
 import '../../../src/chat/offline/offline-badge.ts';
@@ -75,6 +76,7 @@ export const appSpecimens: SpecimenTable = {
   'all-chats-dialog': {
     open: { place: 'screen', template: () => html`<all-chats-dialog></all-chats-dialog>` },
   },
+  'reload-button': { shown: { template: () => html`<reload-button></reload-button>` } },
   'update-prompt': {
     waiting: { updateAvailable: true, template: () => html`<update-prompt></update-prompt>` },
     none: { template: () => html`<update-prompt></update-prompt>` },
