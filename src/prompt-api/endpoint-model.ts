@@ -3,7 +3,7 @@ import type { ApiErrorData, Tabserve } from '../page/index.ts';
 import { isQuotaExceeded, quotaExceeded } from './quota-exceeded.ts';
 import { textOf, type ChatMessage, type Conversation } from './read-prompt.ts';
 import type { ToolCall } from './read-tools.ts';
-import { sendRequest } from './send-request.ts';
+import { PAUSES, sendRequest } from './send-request.ts';
 
 /** The members of `register()`'s result that the Prompt API uses. */
 export type Connection = Pick<
@@ -11,7 +11,7 @@ export type Connection = Pick<
   'ready' | 'fetch' | 'basePath' | 'status' | 'load' | 'addEventListener' | 'removeEventListener'
 >;
 
-/** The only path whose response is a stream. */
+/** The only path whose response is a stream, and whose requests `tabserve.fetch` repeats itself. */
 const COMPLETIONS = '/chat/completions';
 
 export interface ModelFacts {
@@ -183,7 +183,8 @@ export class EndpointModel {
         ? { headers, signal }
         : { method: 'POST', headers, signal, body: JSON.stringify({ model: this.#id, ...body }) };
     const send = () => tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
-    return sendRequest(path === COMPLETIONS ? send : async () => wholeResponse(await send()), signal);
+    if (path === COMPLETIONS) return sendRequest(send, [], signal);
+    return sendRequest(async () => wholeResponse(await send()), PAUSES, signal);
   }
 }
 

@@ -100,6 +100,18 @@ test.for([
   expect(faults).toBeLessThan(0);
 });
 
+test('a completion, which the endpoint’s own fetch repeats, is sent once, and its failure is an exception', async () => {
+  let completions = 0;
+  const fetch: typeof connection.fetch = (...asked) => {
+    if (!String(asked[0]).endsWith('/chat/completions')) return connection.fetch(...asked);
+    completions += 1;
+    return cutOff();
+  };
+  const session = await createLanguageModel({ ...connection, fetch }, { model: 'model' }).create();
+  await expect(session.prompt('Hello')).rejects.toMatchObject({ name: 'UnknownError' });
+  expect(completions).toBe(1);
+});
+
 test('where no request reaches the endpoint, the exception says so', async () => {
   const failing = createLanguageModel({ ...connection, fetch: cutOff }, { model: 'model' }).create();
   await expect(failing).rejects.toBeInstanceOf(DOMException);
