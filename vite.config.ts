@@ -78,7 +78,7 @@ export default defineConfig({
             // Likewise: what a page rarely needs.
             {
               name: 'rare-parts',
-              test: /src.(page.*(adopt-newer-worker|check-site-models|control-failures|find-wider-worker|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database|move-when-open))\.ts/,
+              test: /src.(page.*(adopt-newer-worker|check-site-models|control-failures|find-wider-worker|explain-script-failure|refuse-foreign-worker|run-worker-for-engine|serve-browser-model|(site-fault|script-failure|control-failure)-strings)|shared.storage.device-models|chat.*(show-found|memory-database|move-when-open|temporary-(chat|proof)))\.ts/,
             },
             // One file for the modules that lazy parts share: most have a few lines.
             {
