@@ -20,12 +20,12 @@ export interface HubHello {
  * Why a frame does not connect its site. `no-permission`: the person has not allowed the site, or has revoked that.
  * `no-access`: the browser does not let the frame use the hub's storage, or has no API for that. `nested`: the
  * site's page is itself in a frame of another origin. `other-version`: hub and site have incompatible builds.
- * `no-engine`: the hub's engine cannot be started.
+ * `no-engine`: the hub's engine cannot be started. `no-answer`: the hub's server does not send what its frame needs.
  */
-export type HubRefusal = 'no-permission' | 'no-access' | 'nested' | 'other-version' | 'no-engine';
+export type HubRefusal = 'no-permission' | 'no-access' | 'nested' | 'other-version' | 'no-engine' | 'no-answer';
 
-/** Why the site's own engine answers in place of the hub's. `no-answer`: the hub's frame does not load or reply. */
-export type HubFault = HubRefusal | 'no-answer';
+/** Why the site's own engine answers in place of the hub's. `no-answer` also if the hub's frame does not load or reply. */
+export type HubFault = HubRefusal;
 
 /** Frame of the hub → window of a site, on the reply port. */
 export type HubReply =

@@ -5,8 +5,8 @@ export class HubUnavailable extends Error {
   override name = 'HubUnavailable' as const;
   readonly fault: HubFault;
 
-  constructor(fault: HubFault) {
-    super(`The hub does not serve this page: ${fault}.`);
+  constructor(fault: HubFault, message = `The hub does not serve this page: ${fault}.`) {
+    super(message);
     this.fault = fault;
   }
 }

@@ -6,14 +6,14 @@ import {
   type EngineMessage,
 } from '../../shared/messaging/engine-connection.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
-import { OPTIONS_FILE } from '../../shared/hub/hub-site.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
-import { modelsForProcessor, readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
+import { modelsForProcessor, readSiteModels } from '../../shared/models/site-models.ts';
 import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { hasNoAdapter } from '../engine/has-no-adapter.ts';
 import { runPageTask } from '../engine/run-page-task.ts';
 import { SharedEngineHost } from '../engine/shared-engine-host.ts';
 import type { StartSharedWorker } from './hub-access.ts';
+import { readHubOptions } from './hub-options.ts';
 
 /** In a constant, because bundlers would treat `new URL('…', import.meta.url)` as an asset to copy. */
 const HERE = import.meta.url;
@@ -42,11 +42,11 @@ export class HubEngine {
 
   /**
    * Connects to the engine, or starts one.
-   * @throws ApiError if there is none, or it can run no model.
+   * @throws ApiError if there is none, or it can run no model; HubUnavailable if its models are not known.
    */
   async open(): Promise<EngineConnection> {
     const site = new URL('./', HERE).href;
-    const siteModels = readSiteModels(await readOptions(), site);
+    const siteModels = readSiteModels(await readHubOptions(HERE), site);
     const connection = await this.#host.join((port) =>
       EngineConnection.open(port, this.#identity, { site, siteModels }, (message) => this.#receive(message)),
     );
@@ -80,10 +80,4 @@ export class HubEngine {
       void runPageTask(message, PAGE_LIFE, siteLocks() !== navigator.locks);
     else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
   }
-}
-
-async function readOptions(): Promise<ModelOptions> {
-  const response = await fetch(new URL(OPTIONS_FILE, HERE)).catch(() => null);
-  // Servers may send a page in place of a file that does not exist.
-  return response?.ok ? ((await response.json().catch(() => ({}))) as ModelOptions) : {};
 }

@@ -22,6 +22,7 @@ const ENGLISH: HubStrings = {
     nested: 'This page is shown inside another site. Open it in a tab of its own.',
     'other-version': 'Hub and site have versions that do not fit together.',
     'no-engine': 'The hub cannot start its engine in this browser.',
+    'no-answer': 'The server of the hub does not answer. Try again later.',
   },
 };
 
@@ -39,6 +40,7 @@ const GERMAN: HubStrings = {
     nested: 'Diese Seite wird innerhalb einer anderen gezeigt. Öffnen Sie sie in einem eigenen Tab.',
     'other-version': 'Die Versionen von Zentrale und Seite passen nicht zusammen.',
     'no-engine': 'Die Zentrale kann in diesem Browser nichts berechnen.',
+    'no-answer': 'Der Server der Zentrale antwortet nicht. Versuchen Sie es später noch einmal.',
   },
 };
 

@@ -2,6 +2,7 @@ import type { EngineConnection } from '../../shared/messaging/engine-connection.
 import type { HubConsent } from '../../shared/hub/hub-calls.ts';
 import { HUB_PROTOCOL, type HubHello, type HubRefusal, type HubReply } from '../hub-messages.ts';
 import { PROTOCOL_VERSION } from '../../shared/messaging/messages.ts';
+import { HubUnavailable } from '../engine/hub-unavailable.ts';
 import { isSameSite, openHubAccess } from './hub-access.ts';
 import { HubEngine } from './hub-engine.ts';
 
@@ -51,9 +52,9 @@ export async function serveSite(
     connect(connection, origin, port);
     reply({ type: 'ready', engine: connection.lockName, models });
     return null;
-  } catch {
+  } catch (thrown) {
     if (connection) engine?.leave(connection);
-    return refuse('no-engine');
+    return refuse(thrown instanceof HubUnavailable ? thrown.fault : 'no-engine');
   }
 }
 

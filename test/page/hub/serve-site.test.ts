@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { HubHello, HubReply } from '../../../src/page/hub-messages.ts';
 import { HUB_PROTOCOL } from '../../../src/page/hub-messages.ts';
 import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
+import { BUILT_IN_EMBEDDING_MODEL_ID, BUILT_IN_MODEL_ID } from '../../../src/shared/models/built-in-models.ts';
 import { PROTOCOL_VERSION } from '../../../src/shared/messaging/messages.ts';
 import { travel } from '../../support/fakes/engine-worker.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
@@ -18,6 +19,8 @@ let connected: number;
 let isAllowed: boolean;
 /** The graphics adapter of the engines; null for none. */
 let gpu: string | null;
+/** The ids of the models that the engines are told, by each frame that connects. */
+let told: (readonly string[])[];
 const ports: MessagePort[] = [];
 
 beforeEach(() => {
@@ -27,6 +30,12 @@ beforeEach(() => {
   connected = 0;
   isAllowed = true;
   gpu = 'scripted';
+  told = [];
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  });
   vi.stubGlobal('navigator', { locks, gpu: {} });
   frameIn([SITE]);
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
@@ -47,6 +56,7 @@ beforeEach(() => {
         port2.addEventListener('message', ({ data }: MessageEvent) => {
           if (data.type === 'hello') {
             connected++;
+            told.push(data.siteModels.entries.map(({ id }: { id: string }) => id));
             port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu });
           } else if (data.type === 'leave') connected--;
           else if (data.type === 'call')
@@ -125,4 +135,54 @@ test('an engine that is of no use to this frame is left as it is, for the others
   expect([engines.size, connected]).toEqual([1, 0]);
   const { held } = await locks.query();
   expect(held.filter(({ name }) => name.startsWith(ENGINE_ABANDONED_PREFIX))).toEqual([]);
+});
+
+/** What the hub's server sends for its options, in the order of the requests; the last one for all later ones. */
+function serveOptions(...answers: readonly (() => Promise<Response>)[]): void {
+  let requests = 0;
+  vi.stubGlobal('fetch', () => (answers[requests++] ?? answers.at(-1)!)());
+}
+
+const file = async () => Response.json({ builtInModels: [], models: [LARGE] });
+const LARGE = { id: 'large', gguf: 'https://models.example.org/large.gguf', contextWindow: 4096 };
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
+
+const FAILURES: readonly [what: string, fail: () => Promise<Response>][] = [
+  ['is away', offline],
+  ['is overloaded', async () => new Response('busy', { status: 503 })],
+  ['limits the requests', async () => new Response('{}', { status: 429 })],
+  ['breaks off', async () => new Response('{"models": [', { headers: { 'content-type': 'application/json' } })],
+];
+
+test.each(FAILURES)('while the server of a hub %s, sites get the models that it named last', async (_, fail) => {
+  serveOptions(file, fail);
+  for (const frame of [await openFrame(), await openFrame()]) expect((await frame()).refusal).toBeNull();
+  expect(told).toEqual([['large'], ['large']]);
+});
+
+test('the options of a hub are asked for again if the browser never got them', async () => {
+  serveOptions(offline, file);
+  expect((await (await openFrame())()).refusal).toBeNull();
+  expect(told).toEqual([['large']]);
+});
+
+test('a hub whose models are not known serves no site, until its server answers', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  serveOptions(offline);
+  const frame = await openFrame();
+  const first = frame();
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  expect([(await first).refusal, told]).toEqual(['no-answer', []]);
+  serveOptions(file);
+  expect([(await frame()).refusal, told]).toEqual([null, [['large']]]);
+});
+
+test.each<[what: string, answer: () => Promise<Response>]>([
+  ['no such file', async () => new Response('Not found', { status: 404 })],
+  ['a page in its place', async () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+])('a hub whose server has %s offers the built-in models', async (_, answer) => {
+  serveOptions(answer);
+  expect((await (await openFrame())()).refusal).toBeNull();
+  expect(told).toEqual([[BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID]]);
 });
