@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 20 * 1024 * 1024 + 1;
 
 /**
  * Limit of the bytes of all bodies together: enough for three of the largest. Each body takes several times its size on
- * the way into the page, as text and as JSON.
+ * the way into the page, as base64 and as JSON.
  */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 

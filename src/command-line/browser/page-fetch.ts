@@ -25,7 +25,10 @@ interface ScriptablePage {
   evaluate(call: (id: number) => void, id: number): Promise<void>;
 }
 
-/** A request as JSON for the page. Each character of `body` is one byte. */
+/**
+ * A request as JSON for the page. `body` is in base64: as text, each byte that JSON escapes would take seven characters, and
+ * Chromium ends when a message has more than 100 MiB.
+ */
 interface RelayedRequest {
   readonly id: number;
   readonly path: string;
@@ -70,7 +73,7 @@ export function createPageFetch(page: ScriptablePage): PageFetch {
       path,
       method,
       headers,
-      body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
+      body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
     };
     try {
       const head = await withAbort(page.evaluate(fetchInPage, request), signal);
@@ -113,8 +116,9 @@ async function fetchInPage({ id, path, method, headers, body }: RelayedRequest):
   page.tabserveAnswers.set(id, answer);
   let bodyBytes: Uint8Array<ArrayBuffer> | null = null;
   if (body !== null) {
-    bodyBytes = new Uint8Array(body.length);
-    for (let index = 0; index < body.length; index++) bodyBytes[index] = body.charCodeAt(index);
+    const text = atob(body);
+    bodyBytes = new Uint8Array(text.length);
+    for (let index = 0; index < text.length; index++) bodyBytes[index] = text.charCodeAt(index);
   }
   try {
     const response = await fetch(path, {

@@ -99,6 +99,11 @@ test('statuses and headers are those of the endpoint', async () => {
   expect(tooLarge.status).toBe(413);
 });
 
+test('a body of bytes that JSON escapes reaches the endpoint, also if it is as large as one may be', async () => {
+  const response = await post('\0'.repeat(20 * 1024 * 1024));
+  expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'invalid_json' } }]);
+});
+
 test('clients that disconnect free the engine and their places in the queue', async () => {
   const leaving = new AbortController();
   const long = question('Hello', { ...ENDLESS, stream: true });
