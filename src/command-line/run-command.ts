@@ -3,14 +3,25 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure' as const;
 }
 
+/** Codes of the error for an output that nobody reads: of pipes, of those of Windows, and of sockets, as a parent in Node has. */
+const WITHOUT_READER: readonly unknown[] = ['EPIPE', 'EOF', 'ECONNRESET'];
+
+/** The shell's exit status of a command that ends because nobody reads its output. */
+const SIGPIPE_STATUS = 128 + 13;
+
 /**
  * Runs a command and exits with its status. A {@link CommandFailure} prints its message and exits with 1; any other
  * error prints its stack. SIGHUP, SIGINT and SIGTERM abort `signal`; the exit status is then the shell's for that
- * signal.
+ * signal. So does an output that nobody reads any more, as after `| head -1`; what goes to standard error is then dropped,
+ * because a server must not end with its log.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<number | void>): Promise<never> {
   const interruption = new AbortController();
   let signalStatus = 0;
+  const stop = (status: number) => {
+    signalStatus = status;
+    interruption.abort();
+  };
   for (const [name, number] of [
     ['SIGHUP', 1],
     ['SIGINT', 2],
@@ -19,10 +30,16 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<numbe
     process.on(name, () => {
       // A second signal skips the cleanup.
       if (signalStatus) process.exit(signalStatus);
-      signalStatus = 128 + number;
-      interruption.abort();
+      stop(128 + number);
     });
   }
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (signalStatus) return;
+    const hasNoReader = WITHOUT_READER.includes(error.code);
+    if (!hasNoReader) console.error(`The output cannot be written: ${error.message}`);
+    stop(hasNoReader ? SIGPIPE_STATUS : 1);
+  });
   try {
     const status = await command(interruption.signal);
     process.exit(signalStatus || (status ?? 0));

@@ -7,7 +7,7 @@ import { decodeBody, undecodable } from './decode-body.ts';
  * Limit of the bytes of a body that are forwarded: one more than the 20 MiB that the endpoint accepts, so that the
  * endpoint refuses a larger body.
  */
-const MAX_BODY_BYTES = 20 * 1024 * 1024 + 1;
+export const MAX_BODY_BYTES = 20 * 1024 * 1024 + 1;
 
 /**
  * Limit of the bytes of all bodies together: enough for three of the largest. Each body takes several times its size on

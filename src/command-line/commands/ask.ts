@@ -1,6 +1,8 @@
 import { text as readText } from 'node:stream/consumers';
 import OpenAI, { APIError } from 'openai';
+import { withAbort } from '../../shared/timeout.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { MAX_BODY_BYTES } from '../bridge/request-bodies.ts';
 import type { Command } from './command.ts';
 import { openPage } from '../browser/open-page.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
@@ -38,7 +40,7 @@ export const ask: Command = async (given, installation, signal) => {
     given,
   );
   const words = positionals.join(' ');
-  const question = (words === '-' ? await readText(process.stdin) : words).trim();
+  const question = (words === '-' ? await withAbort(readText(process.stdin), signal) : words).trim();
   if (!question) throw new CommandFailure('There is no question: npx tabserve ask "What is a service worker?"');
 
   const request = {
@@ -120,7 +122,8 @@ function clientOf(pageFetch: PageFetch, url: string): OpenAI {
         path: new URL(String(address)).pathname,
         method,
         headers: [...new Headers(headers)],
-        body: typeof body === 'string' ? Buffer.from(body) : null,
+        // The endpoint refuses a longer one, and a message to the page has a limit, too.
+        body: typeof body === 'string' ? Buffer.from(body).subarray(0, MAX_BODY_BYTES) : null,
         ...(signal ? { signal } : {}),
       }),
   });
