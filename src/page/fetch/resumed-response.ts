@@ -2,6 +2,7 @@ import { ApiError, errorBody, type ApiErrorData } from '../../shared/api-error.t
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
+import { retryHeaders } from '../../shared/http/retry-after.ts';
 import { sleep, withTimeoutAfterThaw } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
@@ -116,9 +117,9 @@ export class ResumedResponse {
   async *#events(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     let body = first;
     for (let isAgain = false; ; isAgain = true) {
-      const ended = yield* this.#eventsOf(body, isAgain);
-      if (ended) return;
-      const next = await this.#reconnect();
+      const end = yield* this.#eventsOf(body, isAgain);
+      if (end === true) return;
+      const next = await this.#reconnect(end);
       if (next instanceof ApiError) {
         yield `${errorEvent(next)}\n\n`;
         return;
@@ -130,17 +131,20 @@ export class ResumedResponse {
   /**
    * Yields the events of one connection.
    * @param isAgain Whether it continues an earlier one.
-   * @returns whether the response is complete.
+   * @returns true if the response is complete; an error if the connection was refused, which its headers could not say.
    */
-  async *#eventsOf(body: ReadableStream<Uint8Array>, isAgain: boolean): AsyncGenerator<string, boolean> {
+  async *#eventsOf(body: ReadableStream<Uint8Array>, isAgain: boolean): AsyncGenerator<string, true | ApiError | null> {
     const parser = new EventStreamParser();
     // An event is held back until the line with its number has arrived. If the connection breaks before that, the
     // service worker sends the event again, and the caller must not get it twice.
     let held = '';
     let ended = false;
+    let refusal: ApiError | null = null;
     for await (const text of this.#textsOf(body)) {
       let whole = '';
       for (const block of parser.push(text)) {
+        refusal ??= this.#refusal(block);
+        if (refusal) continue;
         const number = /^id: (\d+)$/.exec(block)?.[1];
         if (number === undefined || this.#options.keepsEventNumbers)
           held += `${isAgain ? toldAsLost(block) : block}\n\n`;
@@ -155,7 +159,18 @@ export class ResumedResponse {
       }
       if (whole !== '') yield whole;
     }
-    return ended;
+    return ended || refusal;
+  }
+
+  /**
+   * Reads a refusal that may pass from an event. The headers of a stream are sent after 500 ms, so that a client can no
+   * longer repeat a request that the engine refuses a moment later. What fails later is no refusal: its wait would be
+   * repeated, too.
+   */
+  #refusal(block: string): ApiError | null {
+    if (this.#lastEvent !== null || !block.startsWith(ERROR) || this.#weight() < 1) return null;
+    const error = ApiError.fromData(errorOf(block));
+    return 'retry-after' in retryHeaders(error) ? error : null;
   }
 
   /**
@@ -216,11 +231,13 @@ export class ResumedResponse {
   /**
    * Returns the body of a new connection, or an error if the response cannot be resumed. @throws the signal's reason if
    * it aborts.
+   * @param refusal Why the last connection was refused. Default: it broke.
    */
-  async #reconnect(): Promise<ReadableStream<Uint8Array> | ApiError> {
+  async #reconnect(refusal: ApiError | null = null): Promise<ReadableStream<Uint8Array> | ApiError> {
     try {
-      let failure = responseLost();
-      for (let weight = this.#weight(); ; weight = 1) {
+      if (refusal) await this.#delayRefused(retryHeaders(refusal)['retry-after']);
+      let failure = refusal ?? responseLost();
+      for (let weight = refusal ? 1 : this.#weight(); ; weight = 1) {
         await this.#delayRetry(failure, weight);
         const response = await this.#request();
         if (response.ok && response.body !== null) return response.body;
@@ -232,7 +249,7 @@ export class ResumedResponse {
         const retryAfter = response.headers.get('retry-after');
         if (retryAfter === null) return this.#giveUp(failure);
         // The engine still writes the answer, and the caller cannot repeat its request: it has the headers.
-        await sleep(Math.min(Number(retryAfter) * 1000, MAX_REFUSAL_DELAY), this.#signal);
+        await this.#delayRefused(retryAfter);
       }
     } catch (thrown) {
       this.#signal.throwIfAborted();
@@ -241,6 +258,11 @@ export class ResumedResponse {
       this.#stale?.cancel().catch(() => {});
       this.#stale = null;
     }
+  }
+
+  /** @param retryAfter Seconds that the refusal asks for. */
+  #delayRefused(retryAfter: string | undefined): Promise<void> {
+    return sleep(Math.min(Number(retryAfter) * 1000, MAX_REFUSAL_DELAY), this.#signal);
   }
 
   /** Ends the completion that nobody can read any more. A caller that named its stream can still ask for the rest. */
@@ -313,8 +335,11 @@ function errorEvent(error: ApiError): string {
  */
 function toldAsLost(block: string): string {
   if (!block.startsWith(ERROR)) return block;
-  const { error } = JSON.parse(block.slice('data: '.length)) as { readonly error: ApiErrorData };
-  return error.code === 'stream_not_found' ? errorEvent(responseLost()) : block;
+  return errorOf(block).code === 'stream_not_found' ? errorEvent(responseLost()) : block;
+}
+
+function errorOf(block: string): ApiErrorData {
+  return (JSON.parse(block.slice('data: '.length)) as { readonly error: ApiErrorData }).error;
 }
 
 function isJson(text: string): boolean {

@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
-import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import { ApiError, errorBody, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import { errorResponse } from '../../../src/service-worker/http/http-responses.ts';
 import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
@@ -300,6 +301,71 @@ test.for([
   expect(told).toContain(`"code":"${code}"`);
   expect(refused).toBe(requests);
   await vi.waitUntil(() => endpoint.engine.running === 0, PATIENTLY);
+});
+
+/**
+ * Refuses requests after their headers, as the service worker does when it has waited for the engine.
+ * @param delay Milliseconds before each refusal.
+ * @returns counts the requests.
+ */
+function refuseInStream(code: ApiErrorCode, count: number, delay = 0): () => number {
+  const { fetch: send } = globalThis;
+  const { error } = errorBody(new ApiError(code, 'Not now.'));
+  let requests = 0;
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    if (++requests > count) return send(...asked);
+    const refusal = new ReadableStream({
+      async pull(controller) {
+        await new Promise((resolve) => globalThis.setTimeout(resolve, delay));
+        controller.enqueue(new TextEncoder().encode(`: waits\n\ndata: ${JSON.stringify({ error })}\n\n`));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'text/event-stream', [STREAM_ID_HEADER]: STREAM_ID };
+    return new Response(refusal, { headers });
+  });
+  return () => requests;
+}
+
+test.for(['rate_limit_exceeded', 'engine_unavailable'] as const)(
+  'a stream that is refused with %s after its headers is requested again, because none of it was delivered',
+  async (code) => {
+    endpoint.engine.runFreely();
+    const count = refuseInStream(code, 1);
+    expect(await contentOf(ask(true))).toMatchObject({ content: WORDS, roles: 1, done: true });
+    expect([count(), generations()]).toEqual([2, 1]);
+  },
+);
+
+test('a stream that a full queue refuses after its headers gets its place later', async () => {
+  const leaving = new AbortController();
+  setMaxListeners(0, leaving.signal);
+  for (let index = 0; index < 9; index++) ask(true, { signal: leaving.signal }).catch(() => {});
+  await vi.waitUntil(() => endpoint.requests.length === 9 && endpoint.engine.running === 1, PATIENTLY);
+  await setTimeout(50);
+  // The next service worker takes longer to find the engine than headers wait.
+  endpoint.found = setTimeout(100);
+  endpoint.stopServiceWorker();
+  const response = await ask(true);
+  const read = contentOf(Promise.resolve(response));
+  await setTimeout(500);
+  leaving.abort();
+  endpoint.engine.runFreely();
+  expect([response.status, await read]).toMatchObject([200, { content: WORDS, roles: 1, done: true }]);
+});
+
+test.for([
+  ['a refusal that cannot pass', 'model_load_failed', 0, 1],
+  ['a failure after a long wait', 'engine_unavailable', 4000, 1],
+  ['a refusal that does not pass', 'engine_unavailable', 0, 6],
+] as const)('%s ends a stream of which nothing has come', async ([, code, delay, requests]) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const count = refuseInStream(code, Number.POSITIVE_INFINITY, delay);
+  const read = ask(true).then((response) => response.text());
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await read).trim().split('\n\n').at(-1)).toContain(`"code":"${code}"`);
+  expect(count()).toBe(requests);
 });
 
 test('an unreachable endpoint is given up after some attempts, with the last error', async () => {

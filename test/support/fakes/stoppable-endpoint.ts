@@ -30,6 +30,8 @@ export class StoppableEndpoint {
   #app: ReturnType<typeof createApp>;
   /** Every request with its headers. */
   readonly requests: Request[] = [];
+  /** Resolves when a new service worker finds the engine. */
+  found = Promise.resolve();
   /** How streams end when the service worker is stopped: with an error in Chromium, without one in Firefox. */
   breaks: 'with an error' | 'with an end' = 'with an error';
 
@@ -163,7 +165,7 @@ export class StoppableEndpoint {
     setMaxListeners(0, this.#life.signal);
     const identity = new EngineClientIdentity('service-worker', this.#life.signal);
     return createApp({
-      service: new EngineClient({ identity, site: SITE, connect: async () => this.#engine.connect() }),
+      service: new EngineClient({ identity, site: SITE, connect: () => this.found.then(() => this.#engine.connect()) }),
       models: async () => ['a', EMBEDDING_MODEL].map((id) => scriptedModel(id, SITE)),
       findKey: async (token) => ({ name: token, models: null }),
       answers: this.answers,
