@@ -1,6 +1,6 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
-import { findDeviceModel, listDeviceModels } from '../shared/storage/device-models.ts';
+import { findEngineModel, listEngineModels } from '../shared/storage/device-models.ts';
 import { forgetUnusedHubModels } from '../shared/storage/hub-models.ts';
 import { CAN_USE_HUB } from '../shared/hub/can-use-hub.ts';
 import { HUB_SITES } from './hub/hub-database.ts';
@@ -60,7 +60,7 @@ const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
 const hub = new HubSites({
   records: HUB_SITES,
-  listModels: (site) => listDeviceModels(siteModels(site).entries),
+  listModels: (site) => listEngineModels(siteModels(site).entries),
   onRevoked(origin) {
     server.closeSite(embeddedSite(origin));
     siteLogs.delete(embeddedSite(origin));
@@ -69,7 +69,7 @@ const hub = new HubSites({
 const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
 const findModel: FindModel = async (id, site) => {
   await models.settled();
-  return findDeviceModel(id, siteModels(hub.modelSite(site, id)).entries);
+  return findEngineModel(id, siteModels(hub.modelSite(site, id)).entries);
 };
 
 /** Ends this worker. That releases its liveness lock, so that clients start a new engine. */

@@ -1,3 +1,4 @@
+import { CAN_USE_HUB } from '../hub/can-use-hub.ts';
 import { listHubModels } from './hub-models.ts';
 import { BROWSER_MODEL_ID, findBrowserModel } from './browser-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
@@ -6,17 +7,28 @@ import { storageUnavailable } from './database-connection.ts';
 import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
 
 /**
- * Lists the models on this device: the site's, then those that the user downloaded (with the settings of
- * the user), then the browser's own. If the database cannot be read, lists only the site's.
+ * Lists the models of a site's endpoint: those of {@link listEngineModels}, or beside the site's own those of the hub while a
+ * page of this site uses one. If the database cannot be read, lists only the site's.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
+  const ofHub = CAN_USE_HUB ? await listHubModels().catch(() => []) : [];
+  return ofHub.length > 0 ? distinct([...ofSite, ...ofHub]) : listEngineModels(ofSite);
+}
+
+/**
+ * Lists the models that an engine on this site can run: the site's, then those that the user downloaded (with the settings of
+ * the user), then the browser's own. If the database cannot be read, lists only the site's.
+ */
+export async function listEngineModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const others = await openSiteDatabase()
-    .then((database) =>
-      Promise.all([listHubModels(database), listDownloadedModels(database), findBrowserModel(database)]),
-    )
-    .then(([ofHub, downloaded, browser]) => (ofHub.length > 0 ? ofHub : [...downloaded, ...(browser ? [browser] : [])]))
+    .then((database) => Promise.all([listDownloadedModels(database), findBrowserModel(database)]))
+    .then(([downloaded, browser]) => [...downloaded, ...(browser ? [browser] : [])])
     .catch(() => []);
-  return [...ofSite, ...others].filter(({ id }, index, all) => all.findIndex((model) => model.id === id) === index);
+  return distinct([...ofSite, ...others]);
+}
+
+function distinct(models: readonly ModelEntry[]): readonly ModelEntry[] {
+  return models.filter(({ id }, index) => models.findIndex((model) => model.id === id) === index);
 }
 
 /** Lists the models that the user downloaded, each with the settings of the user. */
@@ -30,13 +42,25 @@ export async function listDownloadedModels(database: TabserveDatabase): Promise<
  * @throws ApiError `storage_unavailable` if the id is not the site's and the database cannot be read.
  */
 export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
+  if (CAN_USE_HUB && ofSite.every((model) => model.id !== id)) {
+    const ofHub = await listHubModels().catch((thrown: unknown) => {
+      throw storageUnavailable(thrown);
+    });
+    // The hub's engine answers all requests, or none.
+    if (ofHub.length > 0) return ofHub.find((model) => model.id === id) ?? null;
+  }
+  return findEngineModel(id, ofSite);
+}
+
+/**
+ * Finds one of {@link listEngineModels}; null for an unknown id.
+ * @throws ApiError `storage_unavailable` if the id is not the site's and the database cannot be read.
+ */
+export async function findEngineModel(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
   const siteModel = ofSite.find((model) => model.id === id);
   if (siteModel) return siteModel;
   try {
     const database = await openSiteDatabase();
-    const ofHub = await listHubModels(database);
-    // The hub's engine answers all requests, or none.
-    if (ofHub.length > 0) return ofHub.find((model) => model.id === id) ?? null;
     const found = await database.get('models', id);
     if (found) return await withStoredSettings(database, found);
     return id === BROWSER_MODEL_ID ? await findBrowserModel(database) : null;

@@ -1,6 +1,5 @@
-import { CAN_USE_HUB } from '../hub/can-use-hub.ts';
 import { HUB_ENGINE_PREFIX, siteLocks } from '../locks/site-locks.ts';
-import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
+import { openSiteDatabase } from './site-database.ts';
 import type { HubModel } from '../models/hub-model.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 
@@ -32,8 +31,8 @@ export async function forgetUnusedHubModels(): Promise<void> {
 }
 
 /** The models of the hub, as the site's service worker lists them. */
-export async function listHubModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
-  const models = CAN_USE_HUB ? await database.get('settings', 'hub-models') : [];
+export async function listHubModels(): Promise<readonly ModelEntry[]> {
+  const models = await (await openSiteDatabase()).get('settings', 'hub-models');
   return Array.isArray(models) ? models.map((model) => ({ ...model, modelUrl: '', libraryUrl: '' })) : [];
 }
 

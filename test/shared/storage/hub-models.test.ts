@@ -1,6 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openHub } from '../../../src/page/engine/open-hub.ts';
-import { findDeviceModel, listDeviceModels } from '../../../src/shared/storage/device-models.ts';
+import {
+  findDeviceModel,
+  findEngineModel,
+  listDeviceModels,
+  listEngineModels,
+} from '../../../src/shared/storage/device-models.ts';
 import { forgetUnusedHubModels, storeHubModels } from '../../../src/shared/storage/hub-models.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
@@ -42,4 +47,12 @@ test.each([
   await happens();
   expect((await listDeviceModels([])).map(({ id }) => id)).toEqual(listed);
   expect((await findDeviceModel('mine', []))?.id).toBe(held === null ? 'mine' : undefined);
+});
+
+test("an engine of the site finds the site's downloaded models while a page uses the hub", async () => {
+  await storeHubModels([{ ...mine, id: 'of-hub' }]);
+  expect((await listDeviceModels([])).map(({ id }) => id)).toEqual(['of-hub']);
+  expect((await listEngineModels([])).map(({ id }) => id)).toEqual(['mine']);
+  const found = await Promise.all(['mine', 'of-hub'].map((id) => findEngineModel(id, [])));
+  expect(found.map((model) => model?.id)).toEqual(['mine', undefined]);
 });
