@@ -39,7 +39,8 @@ interface UpstreamMessage {
 
 /**
  * Records a request, then sends it. Looks up the permission here, because it may have been revoked, or another key entered,
- * since the request came: a model was loaded, or other requests were answered before.
+ * since the request came: a model was loaded, or other requests were answered before. Looks it up again after the request is
+ * recorded, which takes time on a busy disk: a request may then be listed that was not sent, but none is sent unlisted.
  * @throws ApiError `upstream_not_allowed`; `upstream_failed` if the upstream cannot be reached.
  */
 export async function sendToUpstream(
@@ -48,11 +49,15 @@ export async function sendToUpstream(
   { method, path, body, signal }: UpstreamMessage,
 ): Promise<Response> {
   const { name, baseUrl, key = null } = upstream;
-  const permission = await findPermission(upstreamInfo(upstream).origin);
-  if (permission === null) throw notAllowed(upstream);
-  const bearer = permission.key ?? key;
   const address = baseUrl + path;
+  const permitted = async () => {
+    const permission = await findPermission(upstreamInfo(upstream).origin);
+    if (permission === null) throw notAllowed(upstream);
+    return permission;
+  };
+  await permitted();
   await addSentRequest({ time: Date.now(), upstream: name, method, address, bytes: body?.byteLength ?? 0 });
+  const bearer = (await permitted()).key ?? key;
   const init: RequestInit = {
     method,
     headers: {

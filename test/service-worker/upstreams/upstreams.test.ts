@@ -36,6 +36,8 @@ interface Setting {
   readonly permission?: { readonly isRevoked: boolean };
   /** Awaited before a request is sent. */
   readonly holdAnswerLock?: () => Promise<void>;
+  /** Called while a request is being recorded. */
+  readonly whileRecording?: () => void;
 }
 
 async function beyond({
@@ -46,6 +48,7 @@ async function beyond({
   headersTimeout = 20_000,
   permission = { isRevoked: false },
   holdAnswerLock = async () => {},
+  whileRecording = () => {},
 }: Setting = {}): Promise<Beyond> {
   const server = await startStandInUpstream(options);
   servers.push(server);
@@ -56,7 +59,10 @@ async function beyond({
   const upstreams = createUpstreamRouter(configured, {
     findPermission: async (origin) =>
       allowed && !permission.isRevoked && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
-    addSentRequest: async (request) => void sent.push(request),
+    addSentRequest: async (request) => {
+      sent.push(request);
+      whileRecording();
+    },
     announceSentRequest: (request) => void announced.push(request),
     holdAnswerLock,
     headersTimeout,
@@ -463,6 +469,20 @@ test('a permission that is revoked while a request waits for its turn sends noth
   const response = await app.chat(ask('big-chat'));
   expect(response.status).toBe(403);
   expect([server.requests, sent]).toEqual([[], []]);
+});
+
+test('a permission that is revoked while a request is being recorded sends nothing, of a model or of the list', async () => {
+  const permission = { isRevoked: false };
+  const { app, server, sent } = await beyond({
+    permission,
+    upstream: { when: 'upstream' },
+    whileRecording: () => (permission.isRevoked = true),
+  });
+  const response = await app.chat(ask('big-chat'));
+  expect([response.status, await response.json()]).toMatchObject([403, { error: { code: 'upstream_not_allowed' } }]);
+  permission.isRevoked = false;
+  expect((await app.send('/models')).status).toBe(200);
+  expect([server.requests, sent.length]).toEqual([[], 2]);
 });
 
 test.each(['/models', '/models/big-chat'])('a request to %s that must stay here asks no upstream', async (path) => {
