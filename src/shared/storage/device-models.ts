@@ -10,9 +10,28 @@ import { openSiteDatabase, type TabserveDatabase } from './site-database.ts';
  * Lists the models of a site's endpoint: those of {@link listEngineModels}, or beside the site's own those of the hub while a
  * page of this site uses one. If the database cannot be read, lists only the site's.
  */
-export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
-  const ofHub = CAN_USE_HUB ? await listHubModels().catch(() => []) : [];
+export const listDeviceModels = CAN_USE_HUB ? listWithHub : listEngineModels;
+
+/**
+ * Finds one of {@link listDeviceModels}; null for an unknown id.
+ * @throws ApiError `storage_unavailable` if the id is not the site's and the database cannot be read.
+ */
+export const findDeviceModel = CAN_USE_HUB ? findWithHub : findEngineModel;
+
+async function listWithHub(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
+  const ofHub = await listHubModels().catch(() => []);
   return ofHub.length > 0 ? distinct([...ofSite, ...ofHub]) : listEngineModels(ofSite);
+}
+
+async function findWithHub(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
+  if (ofSite.every((model) => model.id !== id)) {
+    const ofHub = await listHubModels().catch((thrown: unknown) => {
+      throw storageUnavailable(thrown);
+    });
+    // The hub's engine answers all requests, or none.
+    if (ofHub.length > 0) return ofHub.find((model) => model.id === id) ?? null;
+  }
+  return findEngineModel(id, ofSite);
 }
 
 /**
@@ -35,21 +54,6 @@ function distinct(models: readonly ModelEntry[]): readonly ModelEntry[] {
 export async function listDownloadedModels(database: TabserveDatabase): Promise<readonly ModelEntry[]> {
   const entries = await database.getAll('models');
   return Promise.all(entries.map((entry) => withStoredSettings(database, entry)));
-}
-
-/**
- * Finds one of {@link listDeviceModels}; null for an unknown id.
- * @throws ApiError `storage_unavailable` if the id is not the site's and the database cannot be read.
- */
-export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
-  if (CAN_USE_HUB && ofSite.every((model) => model.id !== id)) {
-    const ofHub = await listHubModels().catch((thrown: unknown) => {
-      throw storageUnavailable(thrown);
-    });
-    // The hub's engine answers all requests, or none.
-    if (ofHub.length > 0) return ofHub.find((model) => model.id === id) ?? null;
-  }
-  return findEngineModel(id, ofSite);
 }
 
 /**
