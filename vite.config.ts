@@ -68,7 +68,7 @@ export default defineConfig({
             // first paint, so none of them may import Web Awesome.
             {
               name: 'early-parts',
-              test: /src.(page.fetch|chat.*(title-writer|draft-keeper|drafts.deletions|watch-long-texts|add-pieces|answer-meter|listen-and-compare|read-aloud))/,
+              test: /src.(page.fetch|shared.http.retry-after|chat.*(title-writer|draft-keeper|drafts.deletions|watch-long-texts|add-pieces|answer-meter|listen-and-compare|read-aloud))/,
             },
             // Likewise: dialogs and menus, which need Web Awesome, and what they do.
             {
