@@ -23,6 +23,12 @@ const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 /** Limit of reported problems, because pages can cause any number of them. */
 const MAX_REPORTS = 20;
 
+/**
+ * Milliseconds for which a connection without a request stays open. Clients that keep connections longer than the server
+ * send a request into one that is just being closed, and may not repeat a POST. Many keep them for up to a minute.
+ */
+const IDLE_CONNECTION = 75_000;
+
 const STARTS_WITH_V1 = /^\/v1(?:[/?]|$)/;
 
 export interface BridgeOptions {
@@ -52,7 +58,7 @@ export function createBridgeServer({ fetch: pageFetch, callers, report }: Bridge
     report(problem);
   }
 
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout: IDLE_CONNECTION }, (request, response) => {
     const { authority, path } = parseRequestTarget(request.url ?? '/');
     const problem = findCallerProblem(request, authority, callers);
     const exchange = { request, response };

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withTimeout } from '../../shared/timeout.ts';
+import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { DevToolsConnection } from './dev-tools-connection.ts';
 import { CommandFailure } from '../run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';
@@ -44,14 +44,18 @@ export class HeadlessChromium {
   /** Resolves when the page or its browser closes or crashes. */
   readonly gone: Promise<void>;
 
-  /** Starts the browser with an empty page. @throws {CommandFailure} if it does not start. */
-  static async launch(path: string): Promise<HeadlessChromium> {
+  /**
+   * Starts the browser with an empty page. @throws {CommandFailure} if it does not start.
+   * @param signal Ends a browser that starts, and perhaps hangs.
+   */
+  static async launch(path: string, signal: AbortSignal): Promise<HeadlessChromium> {
     const browser = new HeadlessChromium(path);
     try {
-      await browser.#attach();
+      await withAbort(browser.#attach(), signal);
       return browser;
     } catch (thrown) {
       await browser.close();
+      signal.throwIfAborted();
       throw new CommandFailure(`The browser ${path} did not start: ${String(thrown)}`, { cause: thrown });
     }
   }

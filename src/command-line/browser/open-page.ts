@@ -34,7 +34,7 @@ export async function openPage(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<OpenPage> {
   signal.throwIfAborted();
-  const browser = await HeadlessChromium.launch(browserPath);
+  const browser = await HeadlessChromium.launch(browserPath, signal);
   try {
     await withAbort(browser.open(url), signal);
     await untilControlled(browser, signal);

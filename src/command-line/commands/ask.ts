@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { openPage } from '../browser/open-page.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
 import { parseCount, parseOptions } from '../parse-options.ts';
+import { reportWaiting } from '../report-waiting.ts';
 import { CommandFailure } from '../run-command.ts';
 import { serveBuiltSite } from '../http-server/serve-built-site.ts';
 
@@ -22,9 +23,6 @@ const USAGE = `Asks a model in a headless browser and prints its answer as it ar
   --site FOLDER        a built site to ask; default: one of the package's own, with the built-in model
 
 In Tabserve's repository: npm run ask -- "…"`;
-
-/** Milliseconds between two reports of the elapsed time. */
-const REPORT_INTERVAL = 10_000;
 
 /** Prints the answer to one question; progress goes to standard error. */
 export const ask: Command = async (given, installation, signal) => {
@@ -93,20 +91,6 @@ async function answer(client: OpenAI, question: Question, json: boolean, signal:
   } finally {
     stopWaiting();
   }
-}
-
-/**
- * Prints what the command waits for to standard error, then the elapsed time every ten seconds.
- * @returns a function that stops the reports.
- */
-function reportWaiting(what: string): () => void {
-  console.error(`${what}…`);
-  const start = performance.now();
-  const timer = setInterval(
-    () => console.error(`${what}, ${Math.round((performance.now() - start) / 1000)} s…`),
-    REPORT_INTERVAL,
-  );
-  return () => clearInterval(timer);
 }
 
 /** The official OpenAI client; the page sends its requests. */

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { isLoopbackAddress, parseAllowedOrigin } from '../bridge/bridge-callers.ts';
 import { createBridgeServer } from '../bridge/bridge-server.ts';
-import { keepPageOpen } from '../browser/keep-page-open.ts';
+import { keepPageOpen, type KeptPage } from '../browser/keep-page-open.ts';
+import type { PageFetch } from '../browser/page-fetch.ts';
 import type { Command } from './command.ts';
 import { listen } from '../http-server/listen.ts';
 import { listenOnLoopback } from '../http-server/listen-on-loopback.ts';
 import { openPage } from '../browser/open-page.ts';
 import { parseOptions, parsePort } from '../parse-options.ts';
+import { reportWaiting } from '../report-waiting.ts';
+import { CommandFailure } from '../run-command.ts';
 import { serveBuiltSite } from '../http-server/serve-built-site.ts';
 
 const USAGE = `Offers the endpoint to programs outside the browser: a headless browser answers behind a local HTTP server.
@@ -30,7 +33,7 @@ function report(sentence: string): void {
 
 /** `tabserve bridge`: relays HTTP requests to the endpoint of a page in a headless browser. Runs until interrupted. */
 export const bridge: Command = async (words, installation, signal) => {
-  const { values } = parseOptions(
+  const { values, positionals } = parseOptions(
     USAGE,
     {
       port: { type: 'string', default: '8787' },
@@ -40,28 +43,37 @@ export const bridge: Command = async (words, installation, signal) => {
     },
     words,
   );
+  if (positionals.length > 0)
+    throw new CommandFailure(`bridge takes options only, not "${positionals[0]}": npx tabserve bridge --port 8787`);
   const port = parsePort(values.port);
+  const host = values.host.toLowerCase();
   const callers = {
-    loopback: isLoopbackAddress(values.host),
+    loopback: isLoopbackAddress(host),
     allowedOrigins: values['allow-origin'].map(parseAllowedOrigin),
   };
 
   const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
   const site = await serveBuiltSite(source);
   const { path } = installation.findBrowser();
-  const browser = await keepPageOpen({ open: () => openPage(site.url + source.page, path, signal), report });
-  const server = createBridgeServer({ fetch: browser.fetch, callers, report });
+  let browser: KeptPage | null = null;
+  let onOpened!: (page: KeptPage) => void;
+  const opened = new Promise<KeptPage>((resolve) => (onOpened = resolve));
+  const fetch: PageFetch = async (request) => (await opened).fetch(request);
+  const server = createBridgeServer({ fetch, callers, report });
   try {
-    const address = await (values.host === 'localhost'
-      ? listenOnLoopback(server, port)
-      : listen(server, port, values.host));
-    if (!callers.loopback) report(openToOthers(values.host));
+    // Before the browser, which takes long to start: a port that is taken is told at once, and early requests wait.
+    const address = await (host === 'localhost' ? listenOnLoopback(server, port) : listen(server, port, host));
+    if (!callers.loopback) report(openToOthers(host));
+    const stopWaiting = reportWaiting(`Starting ${path}`);
+    const open = () => openPage(site.url + source.page, path, signal);
+    browser = await keepPageOpen({ open, report }).finally(stopWaiting);
+    onOpened(browser);
     console.log(`The endpoint is at ${address}v1\nUse it as base URL, with the key "local". Ctrl-C stops it.`);
     await Promise.race([browser.finished, signal.aborted || once(signal, 'abort')]);
   } finally {
     server.closeAllConnections();
     server.close();
-    await browser.close();
+    await browser?.close();
     await site.close();
   }
 };

@@ -29,7 +29,7 @@ In Tabserve's repository, its own site: npm start -- [options]`;
 export const serve: Command = async (words, _, signal) => {
   const {
     values,
-    positionals: [folder = '.'],
+    positionals: [folder = '.', ...more],
   } = parseOptions(
     USAGE,
     {
@@ -42,6 +42,7 @@ export const serve: Command = async (words, _, signal) => {
     },
     words,
   );
+  if (more.length > 0) throw new CommandFailure('serve takes one folder: npx tabserve serve dist/');
   const hosts = values['model-host'].map(parseOrigin);
   const isStrict = values['no-model-hosts'];
   if (isStrict && hosts.length > 0)

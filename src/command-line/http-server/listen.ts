@@ -10,6 +10,8 @@ import { errorMessage } from '../../shared/error-message.ts';
  * @throws {CommandFailure} if the server cannot listen.
  */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
+  // Node would listen on all addresses, as for a variable of a shell that is not set.
+  if (host === '') throw new CommandFailure('--host takes a name or an address, but it is empty.');
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     throw new CommandFailure(explainListenError(error, host, port), { cause: error });

@@ -85,6 +85,12 @@ test('repeated slashes of a query are kept', async () => {
   expect(requests).toMatchObject([{ path: '/v1/models?after=a//b' }]);
 });
 
+test('a connection without a request stays open for longer than clients keep it, as they are told', async () => {
+  const { port } = await rawBridge();
+  const { headers } = await fetch(`http://127.0.0.1:${port}/v1/models`);
+  expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60);
+});
+
 test('hop-by-hop headers are removed in both directions', async () => {
   const { requests, send } = await rawBridge(
     () =>
