@@ -57,7 +57,10 @@ export const ask: Command = async (given, installation, signal) => {
     const stopWaiting = reportWaiting(`Starting ${path}`);
     const page = await openPage(site.url + source.page, path, signal).finally(stopWaiting);
     try {
-      await answer(clientOf(page.fetch, site.url), request, values.json, signal);
+      const ended = page.gone.then(() => {
+        throw new CommandFailure('The browser ended before the answer was complete.');
+      });
+      await Promise.race([ended, answer(clientOf(page.fetch, site.url), request, values.json, signal)]);
     } finally {
       await page.close();
     }

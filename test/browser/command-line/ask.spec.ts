@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { packPackage, run } from '../../support/sites/packed-package.ts';
-import { startCommand, TESTED_SITE } from '../../support/sites/start-command.ts';
+import { processesBelow, startCommand, TESTED_SITE } from '../../support/sites/start-command.ts';
 
 const ask = (...parameters: string[]) => startCommand('ask', '--site', TESTED_SITE, ...parameters);
 
@@ -32,6 +32,25 @@ test('prints the answer as it arrives, and stops at once on an interrupt', async
   for (let pieces = 0; pieces < 4; pieces++) await once(command.process.stdout, 'data');
   command.process.kill('SIGINT');
   expect(await command.ended).toBe(130);
+});
+
+test('says in one line that the browser ended before the answer was complete', async () => {
+  test.skip(!existsSync('/proc/self/task'), 'finding the browser needs /proc');
+  const command = ask('--max-tokens', '1500', 'Tell me a very long story.');
+  await once(command.process.stdout, 'data');
+  const [browser] = processesBelow(command.process.pid!);
+  process.kill(browser!, 'SIGKILL');
+  expect(await command.ended).toBe(1);
+  expect(command.output()).toMatch(/…\n.+The browser ended before the answer was complete\.\n$/);
+});
+
+test('ends without a word when nobody reads its answer any more', async () => {
+  const command = ask('--max-tokens', '1500', 'Tell me a very long story.');
+  await once(command.process.stdout, 'data');
+  const before = command.output();
+  command.process.stdout.destroy();
+  expect(await command.ended).toBe(141);
+  expect(command.output()).toBe(before);
 });
 
 test('in a project that only depends on the package, one command asks a question @core', () => {
