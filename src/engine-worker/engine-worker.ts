@@ -1,6 +1,6 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
-import { findEngineModel, listEngineModels } from '../shared/storage/device-models.ts';
+import { findEngineModel, listAllEngineModels } from '../shared/storage/device-models.ts';
 import { forgetUnusedHubModels } from '../shared/storage/hub-models.ts';
 import { CAN_USE_HUB } from '../shared/hub/can-use-hub.ts';
 import { HUB_SITES } from './hub/hub-database.ts';
@@ -60,7 +60,8 @@ const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
 const hub = new HubSites({
   records: HUB_SITES,
-  listModels: (site) => listEngineModels(siteModels(site).entries),
+  // A list without the downloaded models would hold for a site until it is loaded again.
+  listModels: (site) => listAllEngineModels(siteModels(site).entries),
   onRevoked(origin) {
     server.closeSite(embeddedSite(origin));
     siteLogs.delete(embeddedSite(origin));

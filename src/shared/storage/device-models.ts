@@ -39,11 +39,14 @@ async function findWithHub(id: string, ofSite: readonly ModelEntry[]): Promise<M
  * the user), then the browser's own. If the database cannot be read, lists only the site's.
  */
 export async function listEngineModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
-  const others = await openSiteDatabase()
-    .then((database) => Promise.all([listDownloadedModels(database), findBrowserModel(database)]))
-    .then(([downloaded, browser]) => [...downloaded, ...(browser ? [browser] : [])])
-    .catch(() => []);
-  return distinct([...ofSite, ...others]);
+  return listAllEngineModels(ofSite).catch(() => ofSite);
+}
+
+/** As {@link listEngineModels}. @throws if the database cannot be read. */
+export async function listAllEngineModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
+  const database = await openSiteDatabase();
+  const [downloaded, browser] = await Promise.all([listDownloadedModels(database), findBrowserModel(database)]);
+  return distinct([...ofSite, ...downloaded, ...(browser ? [browser] : [])]);
 }
 
 function distinct(models: readonly ModelEntry[]): readonly ModelEntry[] {

@@ -3,7 +3,7 @@ import { createRequestLog } from '../../../src/service-worker/request-log/reques
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { createApiKeys } from '../../../src/shared/keys/api-keys.ts';
 import { builtInModels } from '../../../src/shared/models/built-in-models.ts';
-import { findDeviceModel, listDeviceModels } from '../../../src/shared/storage/device-models.ts';
+import { findDeviceModel, listAllEngineModels, listDeviceModels } from '../../../src/shared/storage/device-models.ts';
 import { readError } from '../support/read-error.ts';
 import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from '../support/test-app.ts';
 
@@ -40,6 +40,11 @@ for (const failure of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
       expect(await app.received({ model })).toMatchObject({ model: 'pocket' });
     }
     vi.restoreAllMocks();
+  });
+
+  test(`where the database of a hub ${failure} no list without its downloaded models is given to a site`, async () => {
+    store.open = FAILURES[failure] as () => Promise<never>;
+    await expect(listAllEngineModels(builtInModels(`${ORIGIN}/`))).rejects.toThrow(/read-only|Internal error/);
   });
 
   test(`where the database ${failure} any other model gets a 503 with the reason and a time to retry`, async () => {
