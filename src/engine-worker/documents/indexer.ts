@@ -51,6 +51,9 @@ export interface IndexingProgress {
 /** So often the engine may end while it reads a file: pages are closed, but a file may also make the browser crash. */
 const MAX_READINGS = 5;
 
+/** Milliseconds between two looks whether a file that is being read is still wanted. */
+const WATCH_TIME = 1000;
+
 /** Thrown when the file that is being indexed was deleted, replaced or cancelled, or its store is paused. */
 const UNWANTED = new Error('The file need not be indexed now.');
 
@@ -120,7 +123,6 @@ export class Indexer {
 
   async #tryIndex(file: StoreFileRecord): Promise<void> {
     const { stored, embed, requireModel } = this.#options;
-    const read: ReadDocument = (document, name, site) => this.#read(file, document, name, site);
     const [store, source, content] = await Promise.all([
       stored.records.get('stores', file.store),
       stored.records.get('files', file.file),
@@ -139,6 +141,7 @@ export class Indexer {
       const isPaused = (await stored.records.get('stores', file.store))?.paused === true;
       if (known === undefined || !isWanted(known, file) || isPaused) throw UNWANTED;
     };
+    const read: ReadDocument = (document, name, site) => this.#read(file, check, document, name, site);
     await check();
     await requireModel(store);
     const index = await buildIndex(await readFileText(content, { filename: source.filename, site: store.site, read }), {
@@ -159,9 +162,15 @@ export class Indexer {
 
   /**
    * Reads a file that is no plain text. Counts that in its record before, so that a file at which the browser crashes is not
-   * read again at each start.
+   * read again at each start. Reading can take minutes, and ends when the file is no longer wanted: others wait for it.
    */
-  async #read(file: StoreFileRecord, content: Blob, name: string, site: string): Promise<string> {
+  async #read(
+    file: StoreFileRecord,
+    check: () => Promise<void>,
+    content: Blob,
+    name: string,
+    site: string,
+  ): Promise<string> {
     const { stored, readDocument } = this.#options;
     const readings = (await stored.records.get('storeFiles', file.id))?.readings ?? 0;
     if (readings >= MAX_READINGS) {
@@ -170,7 +179,14 @@ export class Indexer {
     }
     const count = (counted: number) =>
       stored.update('storeFiles', file.id, (known) => (isWanted(known, file) ? { ...known, readings: counted } : null));
-    return readDocument(content, name, site, () => count(readings + 1)).finally(() => count(readings));
+    const unwanted = new AbortController();
+    // A record that cannot be read now says nothing about the file.
+    const watch = () => check().catch((thrown: unknown) => thrown === UNWANTED && unwanted.abort(UNWANTED));
+    const timer = setInterval(watch, WATCH_TIME);
+    return readDocument(content, name, site, () => count(readings + 1), unwanted.signal).finally(() => {
+      clearInterval(timer);
+      return count(readings);
+    });
   }
 
   /** Returns null if the file is not wanted any more. */

@@ -357,3 +357,27 @@ test('a file that waits for a page, or fails for a time, may be read any number 
   await endpoint.indexed(store);
   expect(await endpoint.json('GET', `/vector_stores/${store}`)).toMatchObject({ file_counts: { completed: 1 } });
 });
+
+test.each<[string, (store: string, file: string, batch: string) => Promise<unknown>]>([
+  ['deleted', (_store, file) => endpoint.json('DELETE', `/files/${file}`)],
+  ['removed from its store', (store, file) => endpoint.json('DELETE', `/vector_stores/${store}/files/${file}`)],
+  ['cancelled', (_store, _file, batch) => endpoint.json('POST', `${batch}/cancel`, {})],
+  ['paused', (store) => endpoint.json('POST', `/vector_stores/${store}`, { paused: true })],
+  ['deleted with its store', (store) => endpoint.json('DELETE', `/vector_stores/${store}`)],
+])('a file that is %s while it is read lets the next one be indexed', async (_, end) => {
+  let isRead = false;
+  endpoint.readDocument = async (_file, _name, _site, begins, unwanted) => {
+    await begins?.();
+    isRead = true;
+    return new Promise((_resolve, reject) =>
+      unwanted?.addEventListener('abort', () => reject(unwanted.reason as Error)),
+    );
+  };
+  const { id: store } = await endpoint.json<Created>('POST', '/vector_stores', {});
+  const file = await endpoint.uploaded('%PDF-1.7', 'endless.pdf');
+  const path = `/vector_stores/${store}/file_batches`;
+  const batch = await endpoint.json<Created>('POST', path, { file_ids: [file] });
+  await vi.waitFor(() => expect(isRead).toBe(true));
+  await end(store, file, `${path}/${batch.id}`);
+  await endpoint.filled({ 'next.txt': 'Oats and barley.' });
+});

@@ -14,8 +14,15 @@ import { UnreadableFile } from './unreadable-file.ts';
 /**
  * Returns the text of a document. Form feeds end the pages of a PDF and the slides of a presentation.
  * @param begins Called, and waited for, before a worker gets the document.
+ * @param unwanted When it aborts, the worker ends, and the promise rejects with the reason.
  */
-export type ReadDocument = (file: Blob, name: string, site: string, begins?: () => Promise<unknown>) => Promise<string>;
+export type ReadDocument = (
+  file: Blob,
+  name: string,
+  site: string,
+  begins?: () => Promise<unknown>,
+  unwanted?: AbortSignal,
+) => Promise<string>;
 
 export interface DocumentReaderOptions {
   /** The pages in the order in which they are asked to run the worker. */
@@ -63,7 +70,7 @@ export class DocumentReader {
    * @throws UnreadableFile if the document has no text that can be read, or the site has no reader.
    * @throws ApiError `engine_unavailable` if the reader's files cannot be loaded at the moment.
    */
-  readonly read: ReadDocument = async (file, name, site, begins) => {
+  readonly read: ReadDocument = async (file, name, site, begins, unwanted) => {
     const request: DocumentRequest = {
       file,
       name,
@@ -74,12 +81,13 @@ export class DocumentReader {
       marksPages: true,
     };
     for (let losses = 0; losses < MAX_LOSSES; losses += 1) {
-      const task = await this.#take(site);
+      const task = await this.#take(site, unwanted);
       if (losses === 0) await begins?.();
-      const response = await respond(task, request);
+      const response = await respond(task, request, unwanted);
       // A browser may remember that a module was not loaded for as long as the worker lives.
       if (response === null || response === TOO_SLOW || response.type === 'notLoaded') task.end();
       else this.#keep(site, task);
+      unwanted?.throwIfAborted();
       if (response !== null) return textOf(response);
       trace('documents', 'a worker has ended while it read', name);
     }
@@ -88,7 +96,7 @@ export class DocumentReader {
   };
 
   /** Returns a worker. Waits as long as no page can start one: the pages may be frozen, or about to be loaded. */
-  async #take(site: string): Promise<ReaderTask> {
+  async #take(site: string, unwanted: AbortSignal | undefined): Promise<ReaderTask> {
     const idle = this.#idle;
     this.#idle = null;
     clearTimeout(idle?.timer);
@@ -103,7 +111,7 @@ export class DocumentReader {
         if (failure.isRefused) throw (await isMissing(script)) ? siteWithoutReader(script) : thrown;
         trace('documents', 'no page starts a reader', String(thrown));
       }
-      await sleep(delay);
+      await sleep(delay, unwanted);
     }
   }
 
@@ -142,14 +150,18 @@ function startReader(
   );
 }
 
-/** Returns the worker's reply; null if the worker has ended before it replied. */
-async function respond({ port, lost }: ReaderTask, request: DocumentRequest): Promise<DocumentResponse | null> {
+/** Returns the worker's reply; null if the worker has ended before it replied, or its document is no longer wanted. */
+async function respond(
+  { port, lost }: ReaderTask,
+  request: DocumentRequest,
+  unwanted: AbortSignal = lost,
+): Promise<DocumentResponse | null> {
   if (lost.aborted) return null;
   const replied = new Promise<DocumentResponse>((resolve) => {
     port.addEventListener('message', ({ data }: MessageEvent<DocumentResponse>) => resolve(data), { once: true });
   });
   port.postMessage(request);
-  return withAbort(withTimeout(READING_TIME, replied, TOO_SLOW), lost).catch(() => null);
+  return withAbort(withTimeout(READING_TIME, replied, TOO_SLOW), AbortSignal.any([lost, unwanted])).catch(() => null);
 }
 
 /** @throws UnreadableFile, ApiError */

@@ -154,3 +154,18 @@ test('a document that takes too long ends its worker, and is told', async () => 
     vi.useRealTimers();
   }
 });
+
+test.each<[string, () => PostToPage[]]>([
+  ['is read', () => [page(() => undefined)]],
+  ['waits for a page', () => []],
+])('a document that is no longer wanted while it %s ends its worker at once', async (_, open) => {
+  pages = open();
+  const unwanted = new AbortController();
+  const reading = reader().read(new Blob(['x']), 'a.pdf', SITE, undefined, unwanted.signal);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(started).toHaveLength(pages.length);
+  unwanted.abort(new Error('deleted'));
+  await expect(reading).rejects.toThrow('deleted');
+  const { held } = await locks.query();
+  expect(held.map(({ name }) => name)).not.toContain(started[0]?.wanted);
+});
