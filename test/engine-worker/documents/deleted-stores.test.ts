@@ -48,3 +48,24 @@ test('what an engine has not deleted before its end, the next one does', async (
   await endpoint.restartEngine();
   await vi.waitFor(() => expect(endpoint.stored.contents.size).toBe(FILES));
 });
+
+test('a file is uploaded while the next engine deletes what is left of many', async () => {
+  await endpoint.json('DELETE', `/vector_stores/${store}`);
+  endpoint.storage.lastStep = 0;
+  let deletions = 0;
+  let uploaded = Promise.resolve('');
+  const own = vi.mocked(endpoint.stored.blobs.delete);
+  const wait = own.getMockImplementation()!;
+  own.mockImplementation(async (name) => {
+    deletions += 1;
+    if (deletions === 50) uploaded = endpoint.uploaded('Another note.');
+    return deletions > 100 ? wait(name) : void endpoint.stored.contents.delete(name);
+  });
+  const resumed = endpoint.restartEngine();
+  await vi.waitFor(() => expect(deletions).toBeGreaterThan(100));
+  const file = await uploaded;
+  release();
+  await resumed;
+  expect(endpoint.stored.contents.size).toBe(FILES + 1);
+  expect(endpoint.stored.contents.has(file)).toBe(true);
+});

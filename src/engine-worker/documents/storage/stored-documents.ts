@@ -1,3 +1,4 @@
+import { sleep } from '../../../shared/timeout.ts';
 import { trace } from '../../../shared/trace/trace.ts';
 import { checkpointNames, indexName } from '../ids.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -16,10 +17,13 @@ import { siteBlobs } from './site-blobs.ts';
 const WRITE_LOCK = 'tabserve-documents-write';
 
 /**
- * The most blobs whose deletion a change waits for, so that then nothing is left. Thousands take half a minute, and nobody
- * needs their end: if the engine ends before, the next one tidies up.
+ * The most blobs whose deletion a change or a write waits for. After a change of no more, nothing is left. Thousands take
+ * half a minute, and nobody needs their end: if the engine ends before, the next one tidies up.
  */
 const MOST_AWAITED = 100;
+
+/** Milliseconds between two parts of tidying up, in which others write. */
+const TIDYING_PAUSE = 100;
 
 export interface StoredDocumentsOptions {
   /** Default: the database of this site. */
@@ -132,15 +136,22 @@ export class StoredDocuments {
   }
 
   /**
-   * Deletes blobs without a record, unless something is being written.
-   * @param findNamed Returns whether a record names the blob with a name.
+   * Deletes blobs without a record, unless something is being written when it begins. Writes wait only for the deletion of a
+   * part of them.
+   * @param findNamed Returns whether a record names the blob with a name. Called for each part: in between, a file may be
+   * indexed again under the name of what was left of it.
    */
   async tidyUp(findNamed: () => Promise<(name: string) => boolean>): Promise<void> {
-    await this.#locks.request(WRITE_LOCK, { ifAvailable: true }, async (lock) => {
-      if (lock === null) return;
-      const isNamed = await findNamed();
-      await this.#delete((await this.blobs.names()).filter((name) => !isNamed(name)));
-    });
+    const tidyPart = (left?: readonly string[]) =>
+      this.#locks.request(WRITE_LOCK, { ifAvailable: true }, async (lock) => {
+        if (lock === null) return left;
+        const isNamed = await findNamed();
+        const unnamed = (left ?? (await this.blobs.names())).filter((name) => !isNamed(name));
+        await this.#delete(unnamed.slice(0, MOST_AWAITED));
+        return unnamed.slice(MOST_AWAITED);
+      });
+    for (let left = await tidyPart(); left !== undefined && left.length > 0; left = await tidyPart(left))
+      await sleep(TIDYING_PAUSE);
   }
 
   /** Deletes blobs, and the checkpoints of files. Never rejects. */
