@@ -17,7 +17,7 @@ export async function listFiles(exchange: Exchange): Promise<Response> {
   const purpose = optional(null, oneOf(FILE_PURPOSES))(query.all.get('purpose'), 'purpose', {});
   const files = await callDocuments(exchange, 'files/list', {});
   const wanted = files.filter((file) => purpose === null || file.purpose === purpose);
-  return jsonResponse(await listPage(query, wanted, async (file) => file));
+  return jsonResponse(await listPage(query, wanted, (file) => file));
 }
 
 /** `GET /files/{file_id}` */

@@ -38,8 +38,8 @@ export function listBatchFiles(exchange: Exchange, store: string, batch: string)
 
 async function listFilesOf(exchange: Exchange, store: string, batch: string | null): Promise<Response> {
   const { filter: status, ...query } = readDocumentQuery(exchange);
-  const files = await callDocuments(exchange, 'store-files/list', { store, batch, status });
-  return jsonResponse(await listPage(query, files, async (file) => file));
+  const files = await callDocuments(exchange, 'store-files/list', { store, batch, status: null });
+  return jsonResponse(await listPage(query, files, (file) => (status && file.status !== status ? null : file)));
 }
 
 /** `GET /vector_stores/{vector_store_id}/files/{file_id}` */

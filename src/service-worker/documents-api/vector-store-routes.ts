@@ -25,7 +25,7 @@ export async function createStore(exchange: Exchange): Promise<Response> {
 export async function listStores(exchange: Exchange): Promise<Response> {
   const query = readDocumentQuery(exchange);
   const stores = await callDocuments(exchange, 'stores/list', {});
-  return jsonResponse(await listPage(query, stores, async (store) => store));
+  return jsonResponse(await listPage(query, stores, (store) => store));
 }
 
 /** `GET /vector_stores/{vector_store_id}` */

@@ -50,7 +50,8 @@ export interface ListPage<Entry> {
 
 /**
  * Returns the page of a list that the query requests.
- * @param entries All entries of the list, newest first.
+ * @param entries All entries of the list, newest first, also those that a changeable filter omits: the page may begin after
+ * one that has passed the filter before.
  * @param read Returns what the page shows of an entry; null omits the entry. Called only for the entries that the page
  * needs.
  * @throws ApiError `invalid_value` if no entry has the id `after`.
@@ -58,7 +59,7 @@ export interface ListPage<Entry> {
 export async function listPage<Entry extends { readonly id: string }, Listed>(
   { limit, order, after, before = null }: Omit<PageQuery, 'all'>,
   entries: readonly Entry[],
-  read: (entry: Entry) => Promise<Listed | null>,
+  read: (entry: Entry) => Promise<Listed | null> | Listed | null,
 ): Promise<ListPage<Listed>> {
   const ordered = order === 'asc' ? entries.toReversed() : entries;
   const place = (id: string | null, param: string) => {

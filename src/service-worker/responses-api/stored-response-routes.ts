@@ -58,7 +58,7 @@ export async function cancelResponse({ answers }: Exchange, id: string): Promise
 export async function listInputItems({ answers, request }: Exchange, id: string): Promise<Response> {
   const query = readPageQuery(request, 'desc');
   const items = storedInput(await answers.find(RESPONSE_KIND, id));
-  return jsonResponse(await listPage(query, items.toReversed(), async (item) => item));
+  return jsonResponse(await listPage(query, items.toReversed(), (item) => item));
 }
 
 function readStartingAfter(given: string | null): number {

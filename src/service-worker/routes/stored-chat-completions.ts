@@ -38,12 +38,9 @@ export async function listChatCompletions(exchange: Exchange): Promise<Response>
     const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
     return key === undefined ? [] : [[key, value] as const];
   });
-  const summaries = (await answers.list(KIND)).filter(
-    (answer) =>
-      (model === null || answer.model === model) && wanted.every(([name, value]) => answer.metadata[name] === value),
-  );
   return jsonResponse(
-    await listPage(query, summaries, async ({ id }) => {
+    await listPage(query, await answers.list(KIND), async ({ id, model: own, metadata: known }) => {
+      if ((model !== null && own !== model) || wanted.some(([name, value]) => known[name] !== value)) return null;
       // It may have been deleted since it was listed.
       const answer = await nullIfMissing(answers.find(KIND, id));
       const log = answer && (await answers.log(answer));
@@ -73,7 +70,7 @@ export async function listChatCompletionMessages({ answers, request }: Exchange,
   const answer = await answers.find(KIND, id);
   const messages = answer.request.messages.map((message, index) => messageObject(message, `${id}-${index}`));
   // Reversed because listPage() expects the newest entry first.
-  return jsonResponse(await listPage(query, messages.toReversed(), async (message) => message));
+  return jsonResponse(await listPage(query, messages.toReversed(), (message) => message));
 }
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {

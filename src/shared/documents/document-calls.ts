@@ -114,7 +114,10 @@ export interface DocumentCalls {
   'store-files/add': Call<OfStore & { readonly file: FileToIndex; readonly vectors?: string }, VectorStoreFileObject>;
   /** The vectors of an indexed file. */
   'store-files/vectors': Call<OfStore & WithId, Blob>;
-  /** `batch` is the id of the batch that added the files. Null: all files. */
+  /**
+   * `batch` is the id of the batch that added the files. Null: all files. `status` is the state of those that are listed,
+   * which only earlier builds name, because a page may begin after a file that has another state now. Null: all.
+   */
   'store-files/list': Call<
     OfStore & { readonly batch: string | null; readonly status: IndexingState | null },
     readonly VectorStoreFileObject[]

@@ -125,6 +125,24 @@ test('filters compare the attributes of files, also after they have changed', as
   expect(cleared).toMatchObject({ attributes: {} });
 });
 
+test('a page of files in a state begins after a file that has left the state since', async () => {
+  const { id: store } = await endpoint.json<{ id: string }>('POST', '/vector_stores', {});
+  await endpoint.json('POST', `/vector_stores/${store}`, { paused: true });
+  const file_ids: string[] = [];
+  for (const text of ['Whales.', 'Bread.', 'Oats.']) file_ids.push(await endpoint.uploaded(text));
+  await endpoint.json('POST', `/vector_stores/${store}/file_batches`, { file_ids });
+  await endpoint.json('POST', `/vector_stores/${store}`, { paused: false });
+  await endpoint.indexed(store);
+  const [first, second, third] = file_ids;
+  const listed = (query: string) => endpoint.json('GET', `/vector_stores/${store}/files?order=asc&${query}`);
+  expect(await listed(`filter=in_progress&after=${first}`)).toMatchObject({ data: [], has_more: false });
+  expect(await listed(`filter=completed&limit=1&after=${first}`)).toMatchObject({
+    data: [{ id: second }],
+    has_more: true,
+  });
+  expect(await listed(`filter=failed&before=${third}`)).toMatchObject({ data: [] });
+});
+
 test('files of a store are listed by state, read as text, and removed without being deleted', async () => {
   const { store, files } = await endpoint.filled({ ...TEXTS, 'scan.pdf': '%PDF-1.4' });
   const path = `/vector_stores/${store}/files`;

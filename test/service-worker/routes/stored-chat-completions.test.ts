@@ -91,6 +91,19 @@ describe.each([
     expect(page.has_more).toBe(true);
   });
 
+  test('a page begins after a completion whose metadata have changed since', async () => {
+    const ids: string[] = [];
+    for (const number of [1, 2, 3]) ids.push(await store(`${number}`, { state: 'new' }));
+    const completions = connect();
+    const pages = completions.list({ limit: 1, metadata: { state: 'new' } });
+    const listed: string[] = [];
+    for await (const { id } of pages) {
+      listed.push(id);
+      await completions.update(id, { metadata: { state: 'seen' } });
+    }
+    expect(listed).toEqual(ids);
+  });
+
   test('lists the messages of the request', async () => {
     const id = await store('1 2');
     const messages = await collect(connect().messages.list(id, { limit: 1 }));
