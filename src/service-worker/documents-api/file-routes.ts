@@ -16,8 +16,7 @@ export async function listFiles(exchange: Exchange): Promise<Response> {
   const query = readPageQuery(exchange.request, 'desc', [10_000, 10_000]);
   const purpose = optional(null, oneOf(FILE_PURPOSES))(query.all.get('purpose'), 'purpose', {});
   const files = await callDocuments(exchange, 'files/list', {});
-  const wanted = files.filter((file) => purpose === null || file.purpose === purpose);
-  return jsonResponse(await listPage(query, wanted, (file) => file));
+  return jsonResponse(await listPage(query, files, (file) => (purpose && file.purpose !== purpose ? null : file)));
 }
 
 /** `GET /files/{file_id}` */

@@ -63,7 +63,7 @@ export async function listPage<Entry extends { readonly id: string }, Listed>(
 ): Promise<ListPage<Listed>> {
   const ordered = order === 'asc' ? entries.toReversed() : entries;
   const place = (id: string | null, param: string) => {
-    const index = id === null ? -1 : ordered.findIndex((entry) => entry.id === id);
+    const index = ordered.findIndex((entry) => entry.id === id);
     if (id === null || index >= 0) return index;
     const sentence = `\`${param}\` is not the id of an entry of this list: ${quote(id)}.`;
     throw new ApiError('invalid_value', sentence, { param });

@@ -39,10 +39,11 @@ export async function listChatCompletions(exchange: Exchange): Promise<Response>
     return key === undefined ? [] : [[key, value] as const];
   });
   return jsonResponse(
-    await listPage(query, await answers.list(KIND), async ({ id, model: own, metadata: known }) => {
-      if ((model !== null && own !== model) || wanted.some(([name, value]) => known[name] !== value)) return null;
+    await listPage(query, await answers.list(KIND), async (listed) => {
+      if (model !== null && listed.model !== model) return null;
+      if (wanted.some(([name, value]) => listed.metadata[name] !== value)) return null;
       // It may have been deleted since it was listed.
-      const answer = await nullIfMissing(answers.find(KIND, id));
+      const answer = await nullIfMissing(answers.find(KIND, listed.id));
       const log = answer && (await answers.log(answer));
       return answer && log?.at(-1)?.type === 'done' ? completionObject(answer, log) : null;
     }),
