@@ -105,6 +105,58 @@ test.each([
   expect(wordsOf(await textOf(content)).join(' ')).toBe(expected);
 });
 
+/** The words of a line, each drawn at these distances from its place. */
+const wordByWord = (...distances: readonly number[]) =>
+  page(
+    ...['Grand', 'total', 'price'].flatMap((word, index) =>
+      distances.map((distance) => [[20, 50.6, 72.2][index]! + distance, 250, word] as const),
+    ),
+  );
+
+test.each([
+  ['twice', page([20, 250, 'Grand total'], [20.3, 250, 'Grand total']), 'Grand total'],
+  [
+    'three times',
+    page([20, 250, 'Grand total'], [20.3, 250, 'Grand total'], [20.6, 250, 'Grand total']),
+    'Grand total',
+  ],
+  ['at the same place', page([20, 250, 'Grand total'], [20, 250, 'Grand total']), 'Grand total'],
+  ['with a shadow', page([21.5, 248.5, 'Grand total', 24], [20, 250, 'Grand total', 24]), 'Grand total'],
+  ['higher', page([20, 250.3, 'Grand total'], [20, 250, 'Grand total']), 'Grand total'],
+  ['word by word', wordByWord(0, 0.3), 'Grand total price'],
+  ['word by word, three times', wordByWord(0, 0.3, 0.6), 'Grand total price'],
+  [
+    'for one word of a line',
+    page([20, 250, 'The '], [40, 250, 'Grand'], [40.3, 250, 'Grand'], [70.6, 250, 'total']),
+    'The Grand total',
+  ],
+  ['for a part of a line', page([20, 250, 'The Grand total'], [39.8, 250, 'Grand']), 'The Grand total'],
+  [
+    'after the other lines, as a layer',
+    page([20, 250, 'Grand total'], [20, 230, 'Small print'], [20.3, 250, 'Grand total'], [20.3, 230, 'Small print']),
+    'Grand total Small print',
+  ],
+])('text that is drawn again for bold, %s, is read once', async (_, content, expected) => {
+  expect(wordsOf(await textOf(content)).join(' ')).toBe(expected);
+});
+
+test.each([
+  [
+    'other words at the same place',
+    page([20, 250, 'Grand total'], [20.3, 250, 'Small print']),
+    ['Grand total', 'Small print'],
+  ],
+  ['words that differ in a letter', page([20, 250, 'Total 100'], [20.3, 250, 'Total 180']), ['Total 100', 'Total 180']],
+  ['a word beside the same word', page([20, 250, 'had'], [39, 250, 'had a cold']), ['had had a cold']],
+  ['a cell like the one before', page([20, 250, '100.00'], [120, 250, '100.00']), ['100.00 | 100.00']],
+  ['a word that begins as the one before ends, closely', page([20, 250, 'no-'], [34, 250, '-one']), ['no--one']],
+  ['a row like the one above', page([20, 250, '100.00'], [20, 240, '100.00']), ['100.00\n100.00']],
+  ['an exponent like its base', page([20, 250, '2'], [24, 254, '2', 6]), ['22']],
+])('%s is read', async (_, content, expected) => {
+  const text = await textOf(content);
+  for (const words of expected) expect(text).toContain(words);
+});
+
 test('headers and footers that are on each page are read once, and other lines on each page', async () => {
   const text = await textOf(
     ...[1, 2, 3].map((number) =>

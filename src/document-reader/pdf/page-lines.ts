@@ -1,3 +1,4 @@
+import { withoutDoubledText } from './doubled-text.ts';
 import type { Piece } from './page-pieces.ts';
 
 /** Text without a wide gap inside. */
@@ -50,7 +51,9 @@ function lineOf(pieces: readonly Piece[]): Line {
   const letters = (isRightToLeft: boolean) =>
     pieces.reduce((sum, piece) => sum + (piece.isRightToLeft === isRightToLeft ? piece.text.length : 0), 0);
   const isRightToLeft = letters(true) > letters(false);
-  const ordered = pieces.toSorted((one, other) => (isRightToLeft ? other.x - one.x : one.x - other.x));
+  const ordered = withoutDoubledText(pieces).toSorted((one, other) =>
+    isRightToLeft ? other.x - one.x : one.x - other.x,
+  );
   const height = Math.max(...pieces.map((piece) => piece.height));
   const segments: { text: string; y: number; left: number; right: number }[] = [];
   for (const piece of ordered) {
