@@ -117,33 +117,42 @@ export function isTerminalText(text: string): boolean {
   return text.includes('\r') || HAS_SEQUENCES.test(text);
 }
 
+/** Matches what progress is told by: a share, or a number of so many; but no date. */
+const PROGRESS = /\d ?%|(?<![\d/.])\d+ ?\/ ?\d+(?![\d/])/;
+
 /**
  * Returns a text in which carriage returns that end a line are line feeds. Of a text without control sequences, those
  * stay that overwrite a line: what follows them repeats the words before. After a progress bar, other words may follow,
- * which begin a line of their own.
+ * which begin a line of their own. If no line ends with a line feed, as in files of old Macintosh programs, only progress is
+ * overwritten: their lines often repeat words, too.
  */
 export function withLineFeeds(source: string): string {
   const text = source.replace(/\r+\n/g, '\n');
   if (!text.includes('\r') || HAS_SEQUENCES.test(text)) return text;
-  return text
-    .split('\n')
+  const lines = text.split('\n');
+  const hasLineFeeds = lines.slice(1).some((line) => line !== '');
+  return lines
     .map((line) => {
       if (!line.includes('\r')) return line;
       const states = line.split('\r').filter((state) => state.trim() !== '');
       const breaks = states.flatMap((state, index) =>
         index > 0 && !repeats(states[index - 1]!, state) ? [index] : [],
       );
-      if (states.length < 2 || breaks.length > 1) return line.replaceAll('\r', '\n');
       const [end = states.length] = breaks;
-      const isProgress = end > 1 && states.slice(0, end).every((state) => /\d ?%|\d ?\/ ?\d/.test(state));
-      if (breaks.length > 0 && !(isProgress && end === states.length - 1)) return line.replaceAll('\r', '\n');
+      const isProgress = states.slice(0, Math.min(end, states.length - 1)).every((state) => PROGRESS.test(state));
+      const isOverwritten =
+        states.length > 1 &&
+        (breaks.length === 0 ? hasLineFeeds || isProgress : isProgress && end > 1 && end === states.length - 1);
+      if (!isOverwritten) return line.replaceAll('\r', '\n');
       return [states.slice(0, end).join('\r'), ...states.slice(end)].join('\n');
     })
     .join('\n');
 }
 
-/** Whether a state of a line has all words of the state before it. */
+/** Whether a state of a line has all words of the state before it, or that one has neither words nor numbers. */
 function repeats(before: string, state: string): boolean {
-  const words = new Set(state.match(/\p{L}{2,}/gu));
-  return (before.match(/\p{L}{2,}/gu) ?? []).every((word) => words.has(word));
+  const words = before.match(/\p{L}{2,}/gu) ?? [];
+  if (words.length === 0) return PROGRESS.test(before) || !/[\p{L}\p{N}]/u.test(before);
+  const known = new Set(state.match(/\p{L}{2,}/gu));
+  return words.every((word) => known.has(word));
 }
