@@ -7,6 +7,7 @@ import type {
 import { textFormat } from '../shared/documents/text-format.ts';
 import { binaryString } from './binary-string.ts';
 import { withoutDataAddresses } from './data-addresses.ts';
+import { declaredEncoding } from './encodings/declared-encoding.ts';
 import { decodeText, type DecodedText } from './encodings/decode-text.ts';
 import { addHtmlText } from './html-text.ts';
 import { readDocx } from './office/read-docx.ts';
@@ -121,17 +122,6 @@ function problemOf({ names }: DocumentPackage, name: string): DocumentProblem {
   // A document of a program whose format has no reader, such as Pages or Excel's binary one.
   if (isForeign) return 'unknownFormat';
   return /\.(?:docx|xlsx|pptx|od[tsp]|epub)$/i.test(name) ? 'damaged' : 'archive';
-}
-
-/** Returns the encoding that an HTML page declares, if it exists. */
-function declaredEncoding(bytes: Uint8Array<ArrayBuffer>): string | undefined {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
-  const label = /<meta\b[^>]{0,300}?charset\s*=\s*["']?([\w:-]{2,40})/i.exec(head)?.[1];
-  try {
-    return label === undefined ? undefined : new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
 }
 
 function offeredEncodings(

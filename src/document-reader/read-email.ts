@@ -1,5 +1,6 @@
-import PostalMime, { type Address, type Email } from 'postal-mime';
+import type { Address, Email } from 'postal-mime';
 import { binaryString } from './binary-string.ts';
+import { parseMail } from './encodings/mail-encodings.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 import { addHtmlText } from './html-text.ts';
 import { TextBuilder } from './text-builder.ts';
@@ -116,7 +117,7 @@ function wordsOf(text: string): number {
 async function parse(bytes: Uint8Array): Promise<Email> {
   if (countLines(bytes) > MAX_LINES) throw new UnreadableDocument('tooComplex');
   try {
-    return await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING });
+    return await parseMail(bytes, { maxNestingDepth: MAX_NESTING });
   } catch (thrown) {
     throw new UnreadableDocument(/nesting|size/i.test(String(thrown)) ? 'tooComplex' : 'damaged', thrown);
   }
