@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { wordsOf } from '../common/found-words.ts';
+import { isSingleCharacter, wordsOf } from '../common/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
 /** English and German stop words. They are ignored unless a query has no other words. */
@@ -54,7 +54,7 @@ export class WordIndex {
     await this.#refreshed;
     const terms = termsOf(words);
     const results = this.#index.search(terms.join(' '), {
-      prefix: (term, index, all) => index === all.length - 1 && term.length > 2,
+      prefix: (term, index, all) => isSingleCharacter(term) || (index === all.length - 1 && term.length > 2),
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
     });
     const count = new Set(terms.map(stemOf)).size;
@@ -105,5 +105,5 @@ export function stemOf(word: string): string {
 }
 
 function fold(word: string): string {
-  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+  return word.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase().replaceAll('ß', 'ss');
 }

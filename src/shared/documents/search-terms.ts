@@ -4,7 +4,7 @@ const TOKEN = /[\p{L}\p{N}\p{M}]+(?:(?:[._\-/:@+'’]|, ?(?=\d{3}\b))[\p{L}\p{N}
 const PART = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Letters of languages that write no spaces between words, or, like Korean, attach particles to them. */
-const UNSPACED =
+export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
 /** Marks on letters that people leave out when they search: accents of alphabets, vowel points of Hebrew and Arabic. */

@@ -201,6 +201,32 @@ test('each result names its message, the matching words and the text around them
   expect(close).toMatchObject({ isClose: true, place: { words: '' }, snippet: [CHATS['bread']![0]] });
 });
 
+test.each([
+  ['Chinese', '浴室的水管在漏水，我该怎么办？', '漏水 水管', ['水管', '漏水']],
+  ['Chinese, with a word of one character', '我的猫喜欢在窗边睡觉。', '睡觉 猫', ['猫喜', '睡觉']],
+  ['Chinese, of rare characters', '𠮷野家的牛肉饭好吃吗？', '牛肉饭 𠮷野家', ['𠮷野家', '牛肉饭']],
+  ['Japanese', '台所の水道が水漏れしています。', '水漏れ 台所', ['台所', '水漏れ']],
+  ['Thai', 'ท่อน้ำในห้องน้ำรั่ว', 'รั่ว ท่อ', ['ท่อ', 'รั่ว']],
+  ['Korean, with particles', '학교에서 한국어를 배웁니다', '한국어 학교', ['학교', '한국어']],
+  ['Hindi', 'किताब मेरी कहाँ है?', 'कहाँ किताब', ['किताब', 'कहाँ']],
+  [
+    'Latin letters with accents of their own',
+    'Un cafe\u0301 et un pa\u0302te\u0301',
+    'pâté café',
+    ['cafe\u0301', 'pa\u0302te\u0301'],
+  ],
+  ['Chinese beside Latin letters', '如何在Docker容器里运行数据库', '数据库 docker', ['Docker', '数据库']],
+])('words are found in any order and marked, in %s', async (_, text, sought, marked) => {
+  const store = await storeWithChats();
+  await store.add(sampleConversation({ id: 'c', title: 'A chat', leaf: 'q' }), [
+    sampleQuestion({ id: 'q', conversation: 'c', text }),
+  ]);
+  const [found] = await search(store, sought);
+  expect(found).toMatchObject({ conversation: { id: 'c' }, isClose: false, place: { message: 'q' } });
+  expect(found?.snippet.filter((_, index) => index % 2 === 1)).toEqual(marked);
+  expect(found?.snippet.join('')).toBe(text);
+});
+
 test('an answer is shown as rendered text, a question as it was written', async () => {
   const database = createMemoryDatabase();
   const store = new ConversationStore(async () => database);
