@@ -29,6 +29,11 @@ const PARAGRAPHS = [
   'summary',
   'hr',
   'body',
+  'center',
+  'dialog',
+  'hgroup',
+  'search',
+  'optgroup',
 ];
 const LINES = ['dt', 'dd', 'option', 'button'];
 /** Elements whose content nobody sees. */
@@ -176,6 +181,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       };
     },
     ul: list(false),
+    menu: list(false),
+    dir: list(false),
     ol: list(true),
     li: (attributes) => {
       out.line();

@@ -1,4 +1,6 @@
 import { unzipSync, type UnzipFileInfo } from 'fflate';
+import { declaredEncoding } from './encodings/declared-encoding.ts';
+import { isUtf8 } from './encodings/is-utf8.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
 /** Limits for a document that unpacks to far more than it is. */
@@ -81,20 +83,9 @@ function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const mark =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
-  return new TextDecoder(mark ?? declaredEncoding(bytes)).decode(bytes);
-}
-
-/** Returns the encoding that an XML declaration names, UTF-8 if there is none or it is not known. */
-function declaredEncoding(bytes: Uint8Array): string {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
-  const label = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? '';
-  try {
-    const { encoding } = new TextDecoder(label || 'utf-8');
-    // The declaration itself can be read, so that these are not bytes of UTF-16.
-    return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
-  } catch {
-    return 'utf-8';
-  }
+  // Chapters of books that were converted to UTF-8 may declare the encoding that they had before.
+  const encoding = mark ?? (isUtf8(bytes) ? 'utf-8' : declaredEncoding(bytes));
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 /** Returns the path of an entry to which another entry refers. */

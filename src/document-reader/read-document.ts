@@ -16,7 +16,7 @@ import { readXlsx } from './office/read-xlsx.ts';
 import { openPackage, type DocumentPackage } from './open-package.ts';
 import { readEmail } from './read-email.ts';
 import { readEpub } from './read-epub.ts';
-import { readNotebook } from './read-notebook.ts';
+import { isNotebook, readNotebook } from './read-notebook.ts';
 import { addOpenDocumentXml, readOpenDocument } from './read-open-document.ts';
 import { readRtf } from './read-rtf.ts';
 import { isSubtitles, readSubtitles } from './read-subtitles.ts';
@@ -44,7 +44,7 @@ const PACKAGE_READERS: Readonly<Record<PackageFormat, (source: DocumentPackage, 
  * @throws UnreadableDocument if there is no text for a model.
  */
 export async function readDocument(file: Blob, options: ReadingOptions): Promise<ReadDocument> {
-  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 32).arrayBuffer()));
   const out = new TextBuilder(options.most, options.marksPages);
   if (head.startsWith('\xd0\xcf\x11\xe0')) throw new UnreadableDocument('oldOffice');
   if (head.startsWith('PK\x03\x04')) {
@@ -54,41 +54,51 @@ export async function readDocument(file: Blob, options: ReadingOptions): Promise
     PACKAGE_READERS[format](source, out);
     return withText(out);
   }
-  if (head.startsWith('{\\rtf')) {
-    readRtf(binaryString(await wholeFile(file, options)), out);
+  if (/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(head)) {
+    const source = binaryString(await wholeFile(file, options));
+    readRtf(source.slice(source.indexOf('{')), out);
     return withText(out);
   }
   return readText(file, options, out);
 }
 
 async function readText(file: Blob, options: ReadingOptions, out: TextBuilder): Promise<ReadDocument> {
-  const { name, most, languages, encoding } = options;
+  const { name, most } = options;
   const beginning = new Uint8Array(await file.slice(0, MAX_PLAIN_TEXT).arrayBuffer());
-  const begun = decodeText(beginning, languages, encoding);
+  const begun = decodeText(beginning, options.languages, options.encoding);
   if (begun === null) throw new UnreadableDocument('notText');
   const format = textFormat(begun.text.slice(0, HEAD), name);
-  if (format === 'plain') {
-    const read = plainText(begun.text, out);
+  // Other JSON may have cells, too, and lines of JSON may be notebooks.
+  const isOther = format === 'notebook' && !/\.ipynb$/i.test(name) && !isNotebook(begun.text);
+  if (format === 'plain' || isOther) {
+    const decoded = /^\s*<\?xml\b/.test(begun.text) ? decodeMarkup(beginning, begun, options) : begun;
+    const read = plainText(decoded.text, out);
     if (read.text === '') throw new UnreadableDocument('noText');
     const isCut = file.size > MAX_PLAIN_TEXT || read.text.length > most;
-    return { ...read, text: read.text.slice(0, most), isCut, ...offeredEncodings(begun, beginning) };
+    return { ...read, text: read.text.slice(0, most), isCut, ...offeredEncodings(decoded, beginning) };
   }
   const bytes = await wholeFile(file, options);
   if (format === 'email') {
     await readEmail(bytes, out);
     return withText(out);
   }
-  const declared = format === 'html' ? declaredEncoding(bytes) : undefined;
-  const isUnicode = begun.encoding.startsWith('utf-');
-  const decoded =
-    (isUnicode || encoding !== undefined || declared === undefined ? null : decodeText(bytes, [], declared)) ??
-    decodeText(bytes, languages, encoding) ??
-    begun;
+  const decoded = decodeMarkup(bytes, begun, options);
   if (format === 'html') addHtmlText(decoded.text, out);
   else if (format === 'notebook') readNotebook(decoded.text, out);
   else addOpenDocumentXml(decoded.text, decoded.text, out);
   const read = withText(out);
   return { ...read, text: read.text.slice(0, most), ...offeredEncodings(decoded, bytes) };
+}
+
+/** Decodes a text whose markup may declare an encoding, which counts unless the bytes are Unicode or the user has chosen. */
+function decodeMarkup(
+  bytes: Uint8Array<ArrayBuffer>,
+  begun: DecodedText,
+  { languages, encoding }: ReadingOptions,
+): DecodedText {
+  const isUnicode = begun.encoding.startsWith('utf-');
+  const declared = encoding ?? (isUnicode ? undefined : declaredEncoding(bytes));
+  return decodeText(bytes, languages, declared) ?? decodeText(bytes, languages, encoding) ?? begun;
 }
 
 /** Reads a text without markup. It stays as it is, but for what a person does not see. */

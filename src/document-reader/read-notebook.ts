@@ -33,6 +33,17 @@ export function readNotebook(source: string, out: TextBuilder): void {
   }
 }
 
+/** Whether a text is JSON of cells that a notebook has. */
+export function isNotebook(source: string): boolean {
+  try {
+    const notebook = parse(source);
+    const cells = [...listOf(notebook['cells']), ...listOf(notebook['worksheets'])].map(recordOf);
+    return cells.every((cell) => 'cells' in cell || /^(?:code|markdown|raw|heading)$/.test(textOf(cell['cell_type'])));
+  } catch {
+    return false;
+  }
+}
+
 function addOutput(output: Fields, out: TextBuilder): void {
   out.paragraph();
   const type = output['output_type'];

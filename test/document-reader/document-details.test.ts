@@ -222,6 +222,62 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     }),
     text: 'Grüße',
   },
+  'chapters of an EPUB in the encoding that only their HTML declares': {
+    name: 'a.epub',
+    file: archive({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf': '<package><item id="c" href="c.xhtml"/><itemref idref="c"/></package>',
+      'c.xhtml': latin('<html><head><meta charset="windows-1252"></head><body><p>Gr\xfc\xdfe</p></body></html>'),
+    }),
+    text: 'Grüße',
+  },
+  'chapters of an EPUB in UTF-8 that declare the encoding that they had before': {
+    name: 'a.epub',
+    file: archive({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf': '<package><item id="c" href="c.xhtml"/><itemref idref="c"/></package>',
+      'c.xhtml': '<?xml version="1.0" encoding="iso-8859-1"?><html><body><p>Grüße</p></body></html>',
+    }),
+    text: 'Grüße',
+  },
+  'XHTML in the encoding that its first line declares': {
+    name: 'a.xhtml',
+    file: latin('<?xml version="1.0" encoding="iso-8859-2"?><html><p>\xb3\xf3d\xbc</p></html>'),
+    text: 'łódź',
+  },
+  'XML in the encoding that its first line declares': {
+    name: 'a.xml',
+    file: latin('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb3\xf3d\xbc</a>'),
+    text: '<?xml version="1.0" encoding="ISO-8859-2"?><a>łódź</a>',
+  },
+  'HTML that calls itself UTF-16, which it is not': {
+    name: 'a.html',
+    file: latin('<meta charset="utf-16"><p>Gr\xfc\xdfe an alle</p>'),
+    text: 'Grüße an alle',
+  },
+  'centred lines and menus of older HTML': {
+    name: 'a.html',
+    file: '<center>Title</center><center>Author</center>Text<menu><li>one<li>two</menu>',
+    text: 'Title\n\nAuthor\n\nText\n\n- one\n- two',
+  },
+  'lines of JSON that are notebooks': {
+    name: 'a.jsonl',
+    file: '{"cells": [{"cell_type": "code"}]}\n{"cells": [{"cell_type": "code"}]}\n',
+    text: '{"cells": [{"cell_type": "code"}]}\n{"cells": [{"cell_type": "code"}]}\n',
+  },
+  'JSON with cells of another kind': {
+    name: 'a.json',
+    file: '{"cells": [{"cell_type": "prison", "name": "A1"}]}',
+    text: '{"cells": [{"cell_type": "prison", "name": "A1"}]}',
+  },
+  'a notebook under another name': {
+    name: 'a.json',
+    file: '{"cells": [{"cell_type": "markdown", "source": "one"}]}',
+    text: 'one',
+  },
+  'RTF after a byte order mark and an empty line': { name: 'a.rtf', file: '\ufeff\n{\\rtf1 Krill}', text: 'Krill' },
   'a screen that is erased from the cursor': {
     name: 'a.log',
     file: 'line one\nline two\n\u001b[2A\u001b[Jnew',

@@ -1,6 +1,7 @@
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
 import { declaredEncoding } from './declared-encoding.ts';
 import { decodeText } from './decode-text.ts';
+import { isUtf8 } from './is-utf8.ts';
 
 /** What the parser knows of a part of a message. Its types do not tell; if it changes, tests of messages fail. */
 interface MailPart {
@@ -55,15 +56,6 @@ function inUtf8(bytes: Uint8Array<ArrayBuffer>, declared?: string): Uint8Array<A
   const isUnicode = found === null || found.encoding.startsWith('utf-');
   const text = isUnicode || declared === undefined ? found?.text : decodeText(bytes, [], declared)?.text;
   return text === undefined ? bytes : new TextEncoder().encode(text);
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isLabel(charset: string): boolean {

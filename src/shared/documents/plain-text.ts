@@ -12,7 +12,7 @@ export async function plainText(content: Blob, filename: string): Promise<string
   if (MARKED_TEXT.test(filename) || (await isPdf(content))) return null;
   const bytes = new Uint8Array(await content.arrayBuffer());
   const text = decode(bytes);
-  if (text === null || text.includes('\0') || text.startsWith('{\\rtf')) return null;
+  if (text === null || text.includes('\0') || /^\s*\{\\rtf/.test(text)) return null;
   return textFormat(text.slice(0, HEAD), filename) === 'plain' ? text : null;
 }
 
