@@ -1,5 +1,6 @@
 import type { Address, Email } from 'postal-mime';
 import { binaryString } from './binary-string.ts';
+import { decodeText } from './encodings/decode-text.ts';
 import { parseMail } from './encodings/mail-encodings.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 import { addHtmlText } from './html-text.ts';
@@ -86,12 +87,20 @@ async function addMessage(bytes: Uint8Array, out: TextBuilder, depth = 0): Promi
   if (email.html !== undefined && isOnlyHint(plain, email.html)) addHtmlText(email.html, out, false);
   else out.text(plain);
   out.paragraph();
-  for (const { filename, mimeType, content } of email.attachments) {
+  for (const { filename, mimeType, content, disposition } of email.attachments) {
     if (mimeType === 'message/rfc822' && depth < MAX_ATTACHED && typeof content !== 'string') {
       out.paragraph();
       out.text('---');
       out.paragraph();
       await addMessage(new Uint8Array(content), out, depth + 1);
+      continue;
+    }
+    const isText = /^text\//.test(mimeType) && disposition !== 'attachment' && typeof content !== 'string';
+    const text =
+      isText && email.text === undefined && email.html === undefined ? decodeText(new Uint8Array(content)) : null;
+    if (text !== null) {
+      out.text(text.text.replace(/\r\n?/g, '\n').trim());
+      out.paragraph();
       continue;
     }
     out.leave(PICTURE.test(mimeType) ? 'image' : 'attachment');

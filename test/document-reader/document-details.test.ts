@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeftOut } from '../../src/shared/documents/document-reading.ts';
 import { readDocument } from '../../src/document-reader/read-document.ts';
-import { archive, docx, formatted, latin, openDocument, p, r } from '../support/samples/documents.ts';
+import { archive, docx, formatted, latin, openDocument, p, r, xlsx } from '../support/samples/documents.ts';
 
 async function read(name: string, file: string | Uint8Array<ArrayBuffer>): Promise<[string, readonly LeftOut[]]> {
   const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
@@ -278,6 +278,25 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     text: 'one',
   },
   'RTF after a byte order mark and an empty line': { name: 'a.rtf', file: '\ufeff\n{\\rtf1 Krill}', text: 'Krill' },
+  'characters that Excel writes by their codes': {
+    name: 'a.xlsx',
+    file: xlsx(
+      '<row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>x_x0009_y_x0001_</t></is></c><c t="str"><f>A1</f><v>_xD83D__xDE00_</v></c><c t="str"><v>a_x1_b_xyz_</v></c></row>',
+      { 'xl/sharedStrings.xml': '<sst><si><r><t>one_x000D_</t></r><r><t>&#10;two_x005F_x0041_</t></r></si></sst>' },
+    ),
+    text: '# S\n\none two_x0041_ | x\ty | 😀 | a_x1_b_xyz_',
+  },
+  'a message whose only text is an invitation': {
+    name: 'a.eml',
+    file: 'From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/calendar; method=REQUEST\n\nSUMMARY:Quay\n',
+    text: 'From: a@example.com\n\nSUMMARY:Quay',
+  },
+  'a message whose only text is Markdown, beside a file': {
+    name: 'a.eml',
+    file: 'From: a@example.com\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/markdown\n\n# Quay\n--x\nContent-Type: text/csv\nContent-Disposition: attachment; filename="a.csv"\n\n1,2\n--x--',
+    text: 'From: a@example.com\n\n# Quay\n\n[a.csv]',
+    leftOut: [{ kind: 'attachment', count: 1 }],
+  },
   'a screen that is erased from the cursor': {
     name: 'a.log',
     file: 'line one\nline two\n\u001b[2A\u001b[Jnew',

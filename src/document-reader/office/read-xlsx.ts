@@ -3,6 +3,7 @@ import { builtInFormat, formatCell } from './format-cell.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
 import type { TextBuilder } from '../text-builder.ts';
+import { unescaped } from './unescaped.ts';
 import { attributeOf, walkMarkup } from '../walk-markup.ts';
 
 /** Number of the last column, `XFD`. */
@@ -97,7 +98,7 @@ function sharedStrings(xml: string): readonly string[] {
     elements: {
       si: () => {
         text = '';
-        return () => strings.push(text);
+        return () => strings.push(unescaped(text));
       },
       // How East Asian words are pronounced.
       rPh: () => 'skip',
@@ -204,7 +205,7 @@ function shownValue(cell: Cell, { formats, strings, isFrom1904 }: CellContext): 
   if (type === 's') return strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const number = Number(value);
-  if (['str', 'inlineStr', 'e', 'd'].includes(type) || Number.isNaN(number)) return value;
+  if (['str', 'inlineStr', 'e', 'd'].includes(type) || Number.isNaN(number)) return unescaped(value);
   return formatCell(number, formats[style] ?? 'General', isFrom1904);
 }
 
