@@ -95,7 +95,7 @@ async function addMessage(bytes: Uint8Array, out: TextBuilder, depth = 0): Promi
       await addMessage(new Uint8Array(content), out, depth + 1);
       continue;
     }
-    const isText = /^text\//.test(mimeType) && disposition !== 'attachment' && typeof content !== 'string';
+    const isText = mimeType.startsWith('text/') && disposition !== 'attachment' && typeof content !== 'string';
     const text =
       isText && email.text === undefined && email.html === undefined ? decodeText(new Uint8Array(content)) : null;
     if (text !== null) {

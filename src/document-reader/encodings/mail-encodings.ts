@@ -1,4 +1,5 @@
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
+import { decodeBytes } from './decode-bytes.ts';
 import { declaredEncoding } from './declared-encoding.ts';
 import { decodeText } from './decode-text.ts';
 import { isUtf8 } from './is-utf8.ts';
@@ -7,6 +8,8 @@ import { isUtf8 } from './is-utf8.ts';
 interface MailPart {
   readonly state: 'header' | 'body' | 'finished';
   readonly contentType: { readonly parsed: { readonly value: string; readonly params: Record<string, string> } };
+  /** The parser of the message. */
+  readonly postalMime: object;
   content: ArrayBuffer | null;
   /** Takes the next line. */
   feed(line: Uint8Array<ArrayBuffer>): void;
@@ -35,7 +38,7 @@ function readAnyEncoding(prototype: MailPart): void {
   isPrepared = true;
   const { feed, getTextContent } = prototype;
   prototype.feed = function (this: MailPart, line) {
-    feed.call(this, this.state === 'header' && !isUtf8(line) ? inUtf8(line) : line);
+    feed.call(this, this.state === 'header' && !isUtf8(line) ? headerInUtf8(line, this.postalMime) : line);
   };
   prototype.getTextContent = function (this: MailPart) {
     const { value, params } = this.contentType.parsed;
@@ -48,6 +51,15 @@ function readAnyEncoding(prototype: MailPart): void {
     }
     return getTextContent.call(this);
   };
+}
+
+/** The encoding of the first header that is not UTF-8, which holds for the whole message: to find one takes a millisecond. */
+const encodings = new WeakMap<object, string>();
+
+function headerInUtf8(line: Uint8Array<ArrayBuffer>, message: object): Uint8Array<ArrayBuffer> {
+  const encoding = encodings.get(message) ?? decodeText(line)?.encoding ?? 'windows-1252';
+  if (!encoding.startsWith('utf-')) encodings.set(message, encoding);
+  return new TextEncoder().encode(decodeBytes(line, encoding));
 }
 
 /** @param declared The encoding if it is not UTF-8. Default: the most plausible one. */
