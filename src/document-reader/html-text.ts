@@ -231,7 +231,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   rules['textarea'] = rules['pre']!;
   for (const name of Object.keys(rules)) rules[name] = unlessHidden(rules[name]!);
   rules['*'] = unlessHidden(() => undefined);
-  walkMarkup(source, {
+  walkMarkup(source.replace(/\r\n?/g, '\n'), {
     elements: rules,
     text: (value) => {
       if (value.trim() !== '') addLabel();

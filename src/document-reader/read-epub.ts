@@ -18,7 +18,7 @@ export function readEpub(source: DocumentPackage, out: TextBuilder): void {
   walkMarkup(source.text(main) ?? '', {
     elements: {
       item: (attributes) => {
-        const target = decodePath(attributeOf(attributes, 'href'));
+        const target = decodePath(attributeOf(attributes, 'href').replace(/#.*/, ''));
         chapters.set(attributeOf(attributes, 'id'), pathFrom(main, target));
       },
       itemref: (attributes) => void spine.push(attributeOf(attributes, 'idref')),
@@ -30,9 +30,12 @@ export function readEpub(source: DocumentPackage, out: TextBuilder): void {
     elements: { CipherReference: (attributes) => void encrypted.add(decodePath(attributeOf(attributes, 'URI'))) },
   });
   if (paths.some((path) => encrypted.has(path))) throw new UnreadableDocument('locked');
+  // Programs for systems that do not distinguish these make books whose names differ so.
+  const folded = (path: string): string => path.normalize('NFC').toLowerCase();
+  const names = new Map(source.names.map((name) => [folded(name), name]));
   for (const path of paths) {
     if (out.isFull) return;
-    const html = source.text(path);
+    const html = source.text(path) ?? source.text(names.get(folded(path)) ?? '');
     if (html === null) continue;
     out.paragraph();
     addHtmlText(html, out, false);

@@ -1,4 +1,5 @@
 import { UnreadableDocument } from './unreadable-document.ts';
+import { decodeBytes } from './encodings/decode-bytes.ts';
 import { decoded, encodingOfCodePage, encodingOfFont, isIncomplete } from './rtf-encodings.ts';
 import { rtfTokens } from './rtf-tokens.ts';
 import { KNOWN_STARRED, SKIPPED, SYMBOLS } from './rtf-words.ts';
@@ -42,7 +43,7 @@ export function readRtf(source: string, out: TextBuilder): void {
   const encoding = (): string => charsets.get(group.font < 0 ? defaultFont : group.font) ?? codePage;
   const flush = (): void => {
     if (bytes.length === 0) return;
-    const text = new TextDecoder(encoding()).decode(Uint8Array.from(bytes));
+    const text = decodeBytes(Uint8Array.from(bytes), encoding());
     bytes = [];
     add(text);
   };
@@ -185,6 +186,10 @@ export function readRtf(source: string, out: TextBuilder): void {
         break;
       case 'mac':
         codePage = 'macintosh';
+        break;
+      case 'pc':
+      case 'pca':
+        codePage = encodingOfCodePage(word === 'pc' ? 437 : 850);
         break;
       case 'chftn':
         break;

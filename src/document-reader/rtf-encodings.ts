@@ -1,3 +1,5 @@
+import { decodeBytes } from './encodings/decode-bytes.ts';
+
 /** Encodings by the number that a font declares. */
 const CHARSETS: Readonly<Record<number, string>> = {
   77: 'macintosh',
@@ -18,6 +20,8 @@ const CHARSETS: Readonly<Record<number, string>> = {
 
 /** Encodings by the number of the document's code page, if its name does not follow from the number. */
 const CODE_PAGES: Readonly<Record<number, string>> = {
+  437: 'cp437',
+  850: 'cp850',
   874: 'windows-874',
   932: 'shift_jis',
   936: 'gb18030',
@@ -30,7 +34,10 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
 
 /** Decodes bytes that are written as they are, which old programs do. */
 export function decoded(text: string, encoding: string): string {
-  return new TextDecoder(encoding).decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  return decodeBytes(
+    Uint8Array.from(text, (character) => character.charCodeAt(0)),
+    encoding,
+  );
 }
 
 /** Whether bytes end within a character of two bytes. */

@@ -297,6 +297,25 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     text: 'From: a@example.com\n\n# Quay\n\n[a.csv]',
     leftOut: [{ kind: 'attachment', count: 1 }],
   },
+  'chapters of an EPUB whose names are written in other ways': {
+    name: 'a.epub',
+    file: archive({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf':
+        '<package><item id="a" href="chapter.xhtml"/><item id="b" href="%C3%BC.xhtml#start"/><itemref idref="a"/><itemref idref="b"/></package>',
+      'Chapter.xhtml': '<p>one</p>',
+      'u\u0308.xhtml': '<p>two</p>',
+    }),
+    text: 'one\n\ntwo',
+  },
+  'an RTF of MS-DOS': { name: 'a.rtf', file: latin("{\\rtf1\\pc Gr\\'81\\'e1e \x84}"), text: 'Grüße ä' },
+  'an RTF in the code page 850': { name: 'a.rtf', file: latin("{\\rtf1\\ansi\\ansicpg850 \\'9b}"), text: 'ø' },
+  'lines of preformatted HTML that only carriage returns end': {
+    name: 'a.html',
+    file: '<html><pre>one\r  two\r\nthree</pre>',
+    text: 'one\n  two\nthree',
+  },
   'a screen that is erased from the cursor': {
     name: 'a.log',
     file: 'line one\nline two\n\u001b[2A\u001b[Jnew',
