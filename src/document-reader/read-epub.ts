@@ -30,8 +30,6 @@ export function readEpub(source: DocumentPackage, out: TextBuilder): void {
     elements: { CipherReference: (attributes) => void encrypted.add(decodePath(attributeOf(attributes, 'URI'))) },
   });
   if (paths.some((path) => encrypted.has(path))) throw new UnreadableDocument('locked');
-  // Programs for systems that do not distinguish these make books whose names differ so.
-  const folded = (path: string): string => path.normalize('NFC').toLowerCase();
   const names = new Map(source.names.map((name) => [folded(name), name]));
   for (const path of paths) {
     if (out.isFull) return;
@@ -41,6 +39,11 @@ export function readEpub(source: DocumentPackage, out: TextBuilder): void {
     addHtmlText(html, out, false);
     out.paragraph();
   }
+}
+
+/** Programs of systems that do not distinguish these make books whose names differ so. */
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }
 
 function decodePath(path: string): string {
