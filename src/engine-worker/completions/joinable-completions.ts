@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { CancelledStream } from '../../shared/engine/engine.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { Completion } from './completion.ts';
 import { OrphanedCompletions } from './orphaned-completions.ts';
@@ -38,8 +39,10 @@ export type SaveLog = (answerId: string, log: readonly CompletionEvent[], site: 
 /** A stream id and its completion. */
 interface Kept {
   readonly site: string;
-  /** Null if the id was cancelled; that may happen before its request arrives. */
+  /** Null if the id was cancelled and nothing is to be stored; that may happen before its request arrives. */
   readonly completion: Completion | null;
+  /** Whether the id was cancelled. Later requests get the events so far, none generates again. Default: false. */
+  isCancelled?: boolean;
   /** Size of the log after the completion has ended; 0 until then. */
   characters: number;
   /** True for the grace time after a subscriber was lost, in which a repeated request may join. */
@@ -79,7 +82,7 @@ export class JoinableCompletions {
     const kept = this.#kept.get(key) ?? this.#repeated(asked);
     if (kept?.completion && kept.completion.options.fingerprint !== fingerprint) {
       asked.fail(new ApiError('invalid_value', 'This stream id was given to another request. Choose a new one.'));
-    } else if (kept?.completion && (resumable.joinsOnly || !kept.completion.log.failed)) {
+    } else if (kept?.completion && (resumable.joinsOnly || kept.isCancelled || !kept.completion.log.failed)) {
       trace(requestId, 'joins the stream', resumable.id.slice(0, 8), 'of', kept.completion.options.requestId);
       if (!kept.completion.log.ended) clearTimeout(kept.timer);
       kept.orphaned = false;
@@ -125,19 +128,25 @@ export class JoinableCompletions {
   }
 
   /**
-   * Ends the completion of this stream id for all its subscribers, and rejects later requests for it.
+   * Ends the completion of this stream id for all its subscribers. Later requests for it are rejected, or get the events
+   * so far if the answer is stored.
    * @param site Root address of the site whose client sent the request, with a trailing slash.
-   * @param deleted Whether to discard the events instead of storing them. Default: false.
+   * @param how See {@link CancelledStream}. Default: for all subscribers, and to be stored.
    */
-  cancel(site: string, id: string, deleted = false): void {
+  cancel(site: string, id: string, { deleted = false, ifUnread = false }: Partial<CancelledStream> = {}): void {
     const key = keyOf(site, id);
-    const completion = this.#kept.get(key)?.completion;
-    if (completion && !completion.log.ended) {
-      const isStored = completion.options.resumable?.answerId !== undefined && !deleted;
-      // Clients that are still subscribed get an error. There may be some: other clients, or one whose disconnection
-      // the service worker has not noticed.
-      completion.fail(isStored ? cancelled() : notKept());
-      if (isStored) this.#save(completion);
+    const kept = this.#kept.get(key);
+    const completion = kept?.completion;
+    if (ifUnread && completion?.log.hasListeners) return;
+    const isStored = completion?.options.resumable?.answerId !== undefined && !deleted;
+    // Clients that are still subscribed get an error. There may be some: other clients, or one whose disconnection
+    // the service worker has not noticed.
+    if (!completion?.log.ended) completion?.fail(isStored ? cancelled() : notKept());
+    if (kept && completion && isStored) {
+      // Until the database has the log, only this engine knows how the answer has ended.
+      kept.isCancelled = true;
+      kept.orphaned = false;
+      return this.ended(completion);
     }
     this.#keep(key, { site, completion: null, characters: 0, orphaned: false });
     this.#forgetInTime(key);
@@ -148,7 +157,8 @@ export class JoinableCompletions {
     const { options, site, log } = completion;
     const key = options.resumable && keyOf(site, options.resumable.id);
     const kept = key === undefined ? undefined : this.#kept.get(key);
-    if (key === undefined || kept?.completion?.log !== log) return;
+    // The end of a cancelled completion was handled when it was cancelled.
+    if (key === undefined || kept?.completion?.log !== log || kept.characters > 0) return;
     kept.characters = log.characters;
     this.#save(completion);
     this.#forgetInTime(key);

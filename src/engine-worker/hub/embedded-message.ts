@@ -143,7 +143,12 @@ const Embedded = v.variant('type', [
   }),
   v.object({ type: v.literal('cancel'), ...subscription }),
   v.object({ type: v.literal('delivered'), ...subscription }),
-  v.object({ type: v.literal('cancel-stream'), streamId: id, deleted: v.exactOptional(v.boolean()) }),
+  v.object({
+    type: v.literal('cancel-stream'),
+    streamId: id,
+    deleted: v.exactOptional(v.boolean()),
+    ifUnread: v.exactOptional(v.boolean()),
+  }),
   v.object({ type: v.literal('watch-status') }),
   v.object({ type: v.literal('ping') }),
   v.object({ type: v.literal('leave') }),

@@ -119,7 +119,7 @@ export class PortClient {
         return;
       }
       case 'cancel-stream':
-        return this.#options.completions.joinable.cancel(this.site, message.streamId, message.deleted);
+        return this.#options.completions.joinable.cancel(this.site, message.streamId, message);
       case 'delivered':
         this.#forget(message.subscription);
         return;

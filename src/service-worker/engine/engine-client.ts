@@ -23,6 +23,7 @@ import { storeLog } from '../../shared/messaging/store-log.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { holdAnswerLock } from './admission.ts';
+import { hasEnded } from './has-ended.ts';
 
 export interface EngineClientOptions {
   readonly identity: EngineClientIdentity;
@@ -96,8 +97,7 @@ export class EngineClient implements CompletionService {
             isReceived = true;
             if (events.length === 0) return;
             controller.enqueue(events);
-            const last = events.at(-1)?.type;
-            if (last === 'done' || last === 'error') {
+            if (hasEnded(events)) {
               controller.close();
               finish('delivered');
             } else if ((controller.desiredSize ?? 0) <= 0) fail(READER_TOO_SLOW);
@@ -137,11 +137,11 @@ export class EngineClient implements CompletionService {
   }
 
   async cancelStream(
-    { streamId, deleted }: CancelledStream,
+    stream: CancelledStream,
     { clientId, requestId }: Pick<CompletionOptions, 'clientId' | 'requestId'>,
   ): Promise<void> {
     const connection = await this.#connect(clientId, requestId).catch(() => null);
-    connection?.post({ type: 'cancel-stream', streamId, deleted });
+    connection?.post({ type: 'cancel-stream', ...stream });
   }
 
   call: CallEngine = async (name, parameters, { clientId, requestId }) => {

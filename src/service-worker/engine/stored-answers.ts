@@ -1,13 +1,19 @@
-import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { CONNECTION_LOST, type CompletionOptions, type CompletionService } from '../../shared/engine/engine.ts';
+import {
+  CONNECTION_LOST,
+  type CancelledStream,
+  type CompletionOptions,
+  type CompletionService,
+} from '../../shared/engine/engine.ts';
 import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
 import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/storage/stored-answer.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
+import { hasEnded } from './has-ended.ts';
 
 /** Milliseconds after which the browser no longer lists a closed or reloaded tab as a client. */
 const DISCONNECT_TIME = 1000;
@@ -55,7 +61,8 @@ export class StoredAnswers {
    * Starts a completion and stores its request; the engine adds the log of events when the completion ends. The first
    * events are delayed until the answer is in the database, so that its id can be looked up once the client knows it.
    *
-   * Cancelling the stream ends the completion, unless the client was closed or the answer runs in the background.
+   * Cancelling the stream ends the completion, unless another client reads it. If the answer is stored, it also continues
+   * if the client was closed or the answer runs in the background.
    * @returns the events. If the answer could not be stored, `begun` has no `answerId`.
    */
   begin(
@@ -64,11 +71,12 @@ export class StoredAnswers {
     answer: NewAnswer,
   ): ReadableStream<readonly CompletionEvent[]> {
     const { service } = this.#options;
-    const { background = false } = answer;
+    const { background = false, ...described } = answer;
     let stream = answer.stream ?? { id: answer.id, joinsOnly: false };
     const resumable = { ...stream, outlives: 'page', answerId: answer.id } as const;
     const reader = service.complete(request, { ...options, resumable }).getReader();
     let ended = false;
+    let isStored = true;
     return new ReadableStream(
       {
         pull: async (controller) => {
@@ -80,15 +88,16 @@ export class StoredAnswers {
           if (answer.stream === undefined) stream = { ...stream, id: first.answerId };
           const { created, answerId: id } = first;
           const { fingerprint } = options;
-          const kept = { request, ...answer, id, created, stream: { id: stream.id, fingerprint } };
+          const kept = { request, ...described, id, created, stream: { id: stream.id, fingerprint } };
           // A completion that fails immediately is not stored: its client has received no id.
           const isRefused = value.at(-1)?.type === 'error';
-          const isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));
+          isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));
           controller.enqueue(isStored ? value : [{ type: 'begun', created }, ...value.slice(1)]);
         },
         cancel: (reason) => {
           void reader.cancel(reason);
-          if (!ended && !background && reason !== CONNECTION_LOST) void this.#cancelUnlessDisconnected(stream.id);
+          if (ended || (isStored && background) || reason === CONNECTION_LOST) return;
+          void this.#cancelUnlessDisconnected(stream.id, isStored);
         },
       },
       { highWaterMark: 0 },
@@ -134,13 +143,13 @@ export class StoredAnswers {
    * @throws ApiError `storage_unavailable` if the database cannot be opened.
    */
   async delete({ id, stream }: StoredAnswer): Promise<void> {
-    void this.#cancelStream(stream.id, true);
+    void this.#cancelStream({ streamId: stream.id, deleted: true });
     await this.#options.records.delete(id);
   }
 
   /** Ends the completion if it is running. Its log is stored with the error `answer_cancelled`. */
   cancel({ stream }: StoredAnswer): Promise<void> {
-    return this.#cancelStream(stream.id, false);
+    return this.#cancelStream({ streamId: stream.id });
   }
 
   /** Returns the events of an answer that has ended; undefined if its completion is running or its engine died. */
@@ -167,7 +176,7 @@ export class StoredAnswers {
       if (first[0]?.type !== 'error' || first[0].error.code !== 'stream_not_found') return first;
       // The completion may have ended, and its log may have been stored, after the first query of the database. So
       // query it once more.
-      return (await this.log(answer)) ?? [{ type: 'error', error: lost() }];
+      return (await this.log(answer)) ?? failed(lost());
     };
     let ended = false;
     return new ReadableStream(
@@ -194,11 +203,10 @@ export class StoredAnswers {
 
   async #store(answer: Omit<StoredAnswer, 'keyHash' | 'model' | 'characters'>): Promise<boolean> {
     const { records, keyHash, requestId } = this.#options;
-    const { kind, id, created, metadata, detail, stream, request } = answer;
+    const { id, request } = answer;
     const characters = JSON.stringify(request).length;
     const write = async () => {
-      const owner = { keyHash: await keyHash(), model: request.model };
-      await records.add({ ...owner, kind, id, created, metadata, detail, stream, request, characters });
+      await records.add({ ...answer, keyHash: await keyHash(), model: request.model, characters });
       return true;
     };
     const isStored = await withTimeout(WRITE_TIMEOUT, write(), false).catch(() => false);
@@ -206,17 +214,16 @@ export class StoredAnswers {
     return isStored;
   }
 
-  async #cancelUnlessDisconnected(streamId: string): Promise<void> {
+  async #cancelUnlessDisconnected(streamId: string, isStored: boolean): Promise<void> {
     await sleep(DISCONNECT_TIME);
     const { requestId, clientDisconnected } = this.#options;
-    const gone = await clientDisconnected();
-    trace(requestId, gone ? 'continues without its client' : 'was cancelled by its client');
-    if (!gone) await this.#cancelStream(streamId, false);
+    if (isStored && (await clientDisconnected())) trace(requestId, 'continues without its client');
+    else await this.#cancelStream({ streamId, ifUnread: true });
   }
 
-  #cancelStream(streamId: string, deleted: boolean): Promise<void> {
+  #cancelStream(stream: CancelledStream): Promise<void> {
     const { service, requestId, clientId } = this.#options;
-    return service.cancelStream({ streamId, deleted }, { requestId, clientId });
+    return service.cancelStream(stream, { requestId, clientId });
   }
 }
 
@@ -228,17 +235,12 @@ export function nullIfMissing<Found>(found: Promise<Found>): Promise<Found | nul
   });
 }
 
-function hasEnded(events: readonly CompletionEvent[]): boolean {
-  const last = events.at(-1)?.type;
-  return last === 'done' || last === 'error';
-}
-
 function failed(thrown: unknown): readonly CompletionEvent[] {
   return [{ type: 'error', error: ApiError.from(thrown).toData() }];
 }
 
-function lost(): ApiErrorData {
+function lost(): ApiError {
   const message =
     'This answer was lost: the tab that ran its model was closed, or its engine crashed, before it ended.';
-  return new ApiError('answer_lost', message).toData();
+  return new ApiError('answer_lost', message);
 }

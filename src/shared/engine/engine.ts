@@ -106,8 +106,13 @@ export interface CompletionOptions {
 
 export interface CancelledStream {
   readonly streamId: string;
-  /** Whether the user or a client has deleted the stored answer. If so, the events so far must not be stored either. */
-  readonly deleted: boolean;
+  /**
+   * Whether the user or a client has deleted the stored answer. If so, the events so far must not be stored either.
+   * Default: false.
+   */
+  readonly deleted?: boolean;
+  /** Whether the completion continues if any client still reads it. Default: false. */
+  readonly ifUnread?: boolean;
 }
 
 /**
@@ -126,7 +131,7 @@ export interface CompletionService {
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
   /**
-   * Cancels the completion of a stream id for all its subscribers. An unknown id is no error. Never rejects: if no
+   * Cancels the completion of a stream id, by default for all its subscribers. An unknown id is no error. Never rejects: if no
    * engine can be reached, the completion is not running.
    */
   cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;

@@ -2,7 +2,7 @@ import type { ApiErrorData } from '../api-error.ts';
 import type { CompletionEvent } from '../engine/completion-event.ts';
 import type { CompletionRequest } from '../engine/completion-request.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../engine/engine-calls.ts';
-import type { EngineStatus } from '../engine/engine.ts';
+import type { CancelledStream, EngineStatus } from '../engine/engine.ts';
 import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { ResumableStream } from '../http/resumable-stream.ts';
 import type { SiteModels } from '../models/site-models.ts';
@@ -161,11 +161,8 @@ export type EngineRequestMessage =
   | (Subscription & { readonly type: 'cancel' })
   /** The transferred port is served, too: that of another context, such as the service worker. */
   | { readonly type: 'serve' }
-  /**
-   * Cancels the resumable completion of this id for all subscribers.
-   * `deleted`: its events so far must not be stored either. Default: false.
-   */
-  | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
+  /** Cancels the resumable completion of this id, by default for all subscribers. */
+  | ({ readonly type: 'cancel-stream' } & CancelledStream)
   /** The client needs no more events: the whole response was sent, or the connection broke and may be resumed later. */
   | (Subscription & { readonly type: 'delivered' })
   /** A page uses the engine, and wants its status. */

@@ -190,13 +190,44 @@ test('a failed or cancelled answer is stored too, but not a deleted one, or one 
     ask(`${how} in its middle`, { ...STORED, id: how, answerId: how });
     await engine.advance(2);
     if (how === 'fails') engine.failure = new ApiError('gpu_device_lost', 'Lost.');
-    else completions.joinable.cancel(SITE, how, how === 'deleted');
+    else completions.joinable.cancel(SITE, how, { deleted: how === 'deleted' });
     await engine.advance(4);
   }
   expect([...logs]).toEqual([
     ['fails', 'begun prefill delta error'],
     ['cancelled', 'begun prefill delta error'],
   ]);
+});
+
+test('a cancelled answer tells how it has ended, as one that is stored does, and is never generated again', async () => {
+  const { engine, completions, ask, find } = setUp();
+  const how = store('cancelled');
+  ask('1 2 3', how).die();
+  await engine.advance(1);
+  completions.joinable.cancel(SITE, 'cancelled');
+  expect(find('1 2 3', how)).toBe('answer_cancelled');
+  expect(ask('1 2 3', how).said).toBe('answer_cancelled');
+  completions.joinable.cancel(SITE, 'cancelled', { deleted: true });
+  expect(find('1 2 3', how)).toBe('stream_not_found');
+  await engine.advance(3);
+  expect(engine.history).toEqual(['generate a: 1 2 3', 'stopped']);
+  // A repetition of the request has another id, and is a new request.
+  ask('1 2 3', store('repeated'));
+  await engine.advance(1);
+  expect(engine.history).toHaveLength(3);
+});
+
+test('an answer that is to be cancelled if unread continues while it has a subscriber', async () => {
+  const { engine, completions, ask } = setUp();
+  const reader = ask('1 2 3', store('read'));
+  await engine.advance(1);
+  completions.joinable.cancel(SITE, 'read', { ifUnread: true });
+  await engine.advance(1);
+  expect(reader.said).toBe('1 2');
+  reader.leave();
+  completions.joinable.cancel(SITE, 'read', { ifUnread: true });
+  await engine.advance(2);
+  expect(engine.history).toEqual(['generate a: 1 2 3', 'stopped']);
 });
 
 test('a repeated request joins the answer of its dead subscriber under any id, another request does not', async () => {

@@ -121,6 +121,21 @@ test('a connected client that cancels ends its answer, which is stored as cancel
   expect(await readError(await send(`/${id}`))).toMatchObject({ status: 410, code: 'answer_cancelled' });
 });
 
+test('an answer continues while a second client reads it, and ends with the last one', async () => {
+  const text = '1 2 3 4 5 6 7 8 9';
+  const headers = { 'x-tabserve-stream-id': 'a'.repeat(30) };
+  const clients = [new AbortController(), new AbortController()];
+  const { reader } = await askForStream({ text, headers, signal: clients[0]!.signal });
+  const second = await begin(await ask({ text, headers, stream: true, signal: clients[1]!.signal }));
+  for (const [index, history] of [[`generate a: ${text}`], [`generate a: ${text}`, 'stopped']].entries()) {
+    clients[index]!.abort();
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await advance(2);
+    expect(endpoint.engine.history).toEqual(history);
+  }
+  await Promise.allSettled([reader.closed, second.reader.closed]);
+});
+
 test('an answer whose engine died is lost, and a deleted one is gone', async () => {
   const { id } = await askForStream({ text: '1 2 3' });
   endpoint.replaceEngine();
@@ -157,6 +172,17 @@ test('without storage the request succeeds all the same', async () => {
   const answer = (await (await ask({ text: '1 2' })).json()) as Completion;
   expect(textOf(answer)).toBe('12');
   expect((await send(`/${answer.id}`)).status).toBe(404);
+});
+
+test('without storage an answer ends with its tab, because nobody can retrieve it', async () => {
+  endpoint.answers.add = () => Promise.reject(new Error('The disk is full.'));
+  const left = new AbortController();
+  await askForStream({ text: '1 2 3 4 5', signal: left.signal });
+  endpoint.clientDisconnected = true;
+  left.abort();
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  await advance(2);
+  expect(endpoint.engine.history).toEqual(['generate a: 1 2 3 4 5', 'stopped']);
 });
 
 test('a request rejected by the full queue is not stored', async () => {
