@@ -7,7 +7,7 @@ import { jsonResponse } from '../http/http-responses.ts';
 import { listPage, readPageQuery } from '../http/pagination.ts';
 import { createResponseStreamEncoder } from './response-encoders.ts';
 import type { ResponseWriter } from './response-writer.ts';
-import { detailOf, RESPONSE_KIND, storedInput, writeNext, createWriter } from './stored-response.ts';
+import { detailOf, RESPONSE_KIND, readSoFar, storedInput, writeNext, createWriter } from './stored-response.ts';
 
 const NOT_IN_BACKGROUND =
   'Only responses that were made with `background: true` can be cancelled. Any other response ends when its client aborts the request.';
@@ -23,16 +23,11 @@ export async function retrieveResponse(exchange: Exchange, id: string): Promise<
   const startingAfter = readStartingAfter(query.get('starting_after'));
   const answer = await answers.find(RESPONSE_KIND, id);
   observer?.modelNamed(answer.model);
-  const writer = createWriter(answer);
   if (query.get('stream') === 'true') {
-    let events = answers.events(answer);
-    if (startingAfter >= 0) events = await requireEvent(events, startingAfter, createWriter(answer));
-    return streamStoredAnswer(exchange, events, createResponseStreamEncoder(writer, { startingAfter }));
+    const events = await requireEvent(answers.events(answer), startingAfter, createWriter(answer));
+    return streamStoredAnswer(exchange, events, createResponseStreamEncoder(createWriter(answer), { startingAfter }));
   }
-  const reader = answers.events(answer).getReader();
-  await writeNext(reader, writer);
-  await reader.cancel();
-  return jsonResponse(writer.response);
+  return jsonResponse((await readSoFar(answers, answer)).writer.response);
 }
 
 /** `DELETE /responses/{id}`. Ends a response in progress. */
@@ -48,9 +43,7 @@ export async function cancelResponse({ answers }: Exchange, id: string): Promise
   const writer = createWriter(answer);
   // Subscribes before it cancels: the database gets the last events only later, so a later subscriber could miss them.
   const reader = answers.events(answer).getReader();
-  let running = await writeNext(reader, writer);
-  if (running) await answers.cancel(answer);
-  while (running) running = await writeNext(reader, writer);
+  while (await writeNext(reader, writer)) await answers.cancel(answer);
   return jsonResponse(writer.response);
 }
 

@@ -1,5 +1,7 @@
+import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
+import { hasEnded } from '../engine/has-ended.ts';
 import type { StoredAnswers } from '../engine/stored-answers.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import { itemId, type ConversationItem, type OutputItem } from './response-items.ts';
@@ -18,18 +20,32 @@ export function createWriter(answer: StoredAnswer): ResponseWriter {
 }
 
 /**
- * Returns the output of an answer that has ended; null if its completion is running or its engine died.
- * @throws ApiError `storage_unavailable` if the database cannot be opened.
+ * Reads the events of an answer that exist so far.
+ * @returns what they make, and whether there are more.
+ * @throws ApiError if they cannot be read, such as `engine_unavailable`: the answer may be running.
+ */
+export async function readSoFar(
+  answers: StoredAnswers,
+  answer: StoredAnswer,
+): Promise<{ readonly writer: ResponseWriter; readonly running: boolean }> {
+  const writer = createWriter(answer);
+  const reader = answers.events(answer).getReader();
+  const running = await writeNext(reader, writer);
+  await reader.cancel();
+  return { writer, running };
+}
+
+/**
+ * Returns the output of an answer that has ended; null if its completion is running or its engine died. The engine
+ * knows of an end before the database does, so that a client can continue an answer as soon as it has it.
+ * @throws ApiError as {@link readSoFar}.
  */
 export async function storedOutput(
   answers: StoredAnswers,
   answer: StoredAnswer,
 ): Promise<readonly OutputItem[] | null> {
-  const log = await answers.log(answer);
-  if (log === undefined) return null;
-  const writer = createWriter(answer);
-  for (const event of log) writer.write(event);
-  return writer.output;
+  const { writer, running } = await readSoFar(answers, answer);
+  return running || writer.failure?.code === 'answer_lost' ? null : writer.output;
 }
 
 /** The input of a response. Items without an id get one. */
@@ -40,13 +56,18 @@ export function storedInput(answer: StoredAnswer): readonly (ConversationItem & 
   }));
 }
 
-/** Reads the next events of an answer into the writer. Returns whether there are more. */
+/**
+ * Reads the next events of an answer into the writer. Returns whether there are more.
+ * @throws ApiError if no event of the answer can be read, such as `engine_unavailable`: the answer may be running.
+ */
 export async function writeNext(
   reader: ReadableStreamDefaultReader<readonly CompletionEvent[]>,
   writer: ResponseWriter,
 ): Promise<boolean> {
   const { done, value = [] } = await reader.read();
+  const [first] = value;
+  // The events of an answer begin with another one. If it was cancelled or lost, the response says so.
+  if (first?.type === 'error' && !first.error.code.startsWith('answer_')) throw ApiError.fromData(first.error);
   for (const event of value) writer.write(event);
-  const last = value.at(-1)?.type;
-  return !done && last !== 'done' && last !== 'error';
+  return !done && !hasEnded(value);
 }
