@@ -89,7 +89,7 @@ const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (valu
   if (role !== 'assistant') {
     return {
       type: 'message',
-      role: role === 'user' ? role : 'system',
+      role,
       content: parts.map((part, index) => readInputPart(part, `${path}[${index}]`, body)),
       status: 'completed',
     };

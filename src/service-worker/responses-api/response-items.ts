@@ -19,7 +19,7 @@ type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 export interface InputMessage {
   readonly type: 'message';
   readonly id?: string;
-  readonly role: 'user' | 'system';
+  readonly role: 'user' | 'system' | 'developer';
   readonly content: readonly InputContent[];
   readonly status: 'completed';
 }

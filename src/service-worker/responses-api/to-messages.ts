@@ -96,7 +96,7 @@ function readTurn({ role, content }: InputMessage, param: string): ReadMessage {
     throw new ApiError('unsupported_value', sentence, { param: image.param });
   }
   const texts = content.map((part) => (part.type === 'input_text' ? part.text : ''));
-  return { message: { role, content: texts.join('\n') }, media };
+  return { message: { role: role === 'user' ? role : 'system', content: texts.join('\n') }, media };
 }
 
 function isCall(item: ConversationItem): item is FunctionCall | CustomToolCall {

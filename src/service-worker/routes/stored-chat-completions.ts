@@ -1,7 +1,6 @@
-import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
-import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
+import type { AnswerSummary, StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { respondWithStoredAnswer } from '../completion/completion-response.ts';
 import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';
@@ -34,16 +33,16 @@ export async function listChatCompletions(exchange: Exchange): Promise<Response>
   const { answers, request } = exchange;
   const query = readPageQuery(request, 'asc');
   const model = query.all.get('model');
-  const wanted = [...query.all].flatMap(([name, value]) => {
-    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
-    return key === undefined ? [] : [[key, value] as const];
-  });
+  const isWanted = ({ model: answered, metadata }: AnswerSummary) =>
+    (model === null || answered === model) &&
+    [...query.all].every(([name, value]) => {
+      const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
+      return key === undefined || metadata[key] === value;
+    });
   return jsonResponse(
     await listPage(query, await answers.list(KIND), async (listed) => {
-      if (model !== null && listed.model !== model) return null;
-      if (wanted.some(([name, value]) => listed.metadata[name] !== value)) return null;
       // It may have been deleted since it was listed.
-      const answer = await nullIfMissing(answers.find(KIND, listed.id));
+      const answer = isWanted(listed) ? await nullIfMissing(answers.find(KIND, listed.id)) : null;
       const log = answer && (await answers.log(answer));
       return answer && log?.at(-1)?.type === 'done' ? completionObject(answer, log) : null;
     }),
@@ -68,10 +67,11 @@ export async function deleteChatCompletion({ answers }: Exchange, id: string): P
 /** `GET /chat/completions/{id}/messages`: the messages of the request, without the answer. */
 export async function listChatCompletionMessages({ answers, request }: Exchange, id: string): Promise<Response> {
   const query = readPageQuery(request, 'asc');
-  const answer = await answers.find(KIND, id);
-  const messages = answer.request.messages.map((message, index) => messageObject(message, `${id}-${index}`));
+  const { messages, answerPrefix } = (await answers.find(KIND, id)).request;
+  const beginning = answerPrefix ? [{ role: 'assistant', content: answerPrefix, toolCalls: [] } as const] : [];
+  const sent = [...messages, ...beginning].map((message, index) => messageObject(message, `${id}-${index}`));
   // Reversed because listPage() expects the newest entry first.
-  return jsonResponse(await listPage(query, messages.toReversed(), (message) => message));
+  return jsonResponse(await listPage(query, sent.toReversed(), (message) => message));
 }
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
@@ -87,8 +87,7 @@ function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[])
   const encoder = encoderOf(answer);
   let text = '';
   for (const event of log) {
-    if (event.type === 'error') throw ApiError.fromData(event.error);
-    text += encoder.encode(event);
+    if (event.type !== 'error') text += encoder.encode(event);
   }
   return JSON.parse(text) as { id: string };
 }
@@ -96,15 +95,16 @@ function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[])
 /** Converts a message to `ChatCompletionStoreMessage` of the published OpenAPI description. */
 function messageObject(message: ChatMessage, id: string) {
   const { role, content } = message;
-  const parts = typeof content === 'string' ? null : content;
+  const isText = typeof content === 'string';
   return {
     id,
     role,
-    content: typeof content === 'string' ? content : null,
-    content_parts:
-      parts?.map((part) =>
-        part.type === 'text' ? part : { type: 'image_url', image_url: { url: part.url, detail: 'auto' } },
-      ) ?? null,
+    content: isText ? content : null,
+    content_parts: isText
+      ? null
+      : content.map((part) =>
+          part.type === 'text' ? part : { type: 'image_url', image_url: { url: part.url, detail: 'auto' } },
+        ),
     refusal: null,
     name: null,
     ...(role === 'assistant' && message.toolCalls.length > 0

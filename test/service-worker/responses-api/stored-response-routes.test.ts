@@ -1,6 +1,7 @@
 import type { Response as SdkResponse, ResponseItem } from 'openai/resources/responses/responses';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
+import { engineUnavailable } from '../../../src/shared/engine/engine-errors.ts';
 import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { expectPublishedForm } from '../support/published-schemas.ts';
@@ -172,12 +173,61 @@ describe('in the background', () => {
     expect(await (await send(`/${id}/cancel`, { method: 'POST' })).json()).toEqual(cancelled);
   });
 
+  test.for([
+    ['GET', '/responses/ID'],
+    ['GET', '/responses/ID?stream=true'],
+    ['GET', '/responses/ID?stream=true&starting_after=2'],
+    ['POST', '/responses/ID/cancel'],
+    ['POST', '/responses', { model: 'pocket', input: 'Hi', previous_response_id: 'ID' }],
+    ['POST', '/responses/input_tokens', { model: 'pocket', input: 'Hi', previous_response_id: 'ID' }],
+    ['POST', '/responses', { model: 'pocket', input: [{ type: 'item_reference', id: `msg_${'a'.repeat(32)}_0` }] }],
+  ] as const)('while the engine cannot be reached, %s %s is to be sent again', async ([method, path, body]) => {
+    const app = createResponsesApp({ answers: new MemoryAnswers() });
+    app.service.play([{ type: 'begun', created: 1000, answerId: `resp_${'a'.repeat(32)}` }]);
+    const { id } = (await (
+      await app.respond({ model: 'pocket', input: 'Hi', background: true })
+    ).json()) as SdkResponse;
+    app.service.play([{ type: 'error', error: engineUnavailable('A newer version takes over.').toData() }]);
+    const response = await app.send(path.replace('ID', id), {
+      method,
+      ...(body && { body: JSON.stringify(body).replace('ID', id) }),
+    });
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await readError(response)).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  });
+
   test('only a background response can be cancelled, and it must be stored', async () => {
     const { id } = await respond({ input: 'one' });
     const refused = await readError(await send(`/${id}/cancel`, { method: 'POST' }));
     expect(refused).toMatchObject({ status: 400, code: 'invalid_value' });
     const unstored = await readError(await post({ input: 'one', background: true, store: false }));
     expect(unstored).toMatchObject({ status: 400, code: 'invalid_value', param: 'background' });
+  });
+});
+
+describe('before the database has the log of a response', () => {
+  beforeEach(() => {
+    endpoint.answers.addLog = () => new Promise(() => {});
+  });
+
+  test('it is retrieved as it has ended, and can be followed by another', async () => {
+    const first = await respond({ input: 'one' });
+    expect(await retrieve(first.id)).toEqual(first);
+    const reference = { type: 'item_reference', id: first.output[0]!.id! };
+    for (const following of [
+      { input: 'two', previous_response_id: first.id },
+      { input: [reference, { role: 'user', content: 'two' }] },
+    ]) {
+      const { id } = await respond(following);
+      expect(requestOf(id).messages).toContainEqual({ role: 'assistant', content: 'one', toolCalls: [] });
+    }
+  });
+
+  test('a cancelled one is retrieved as cancelled, by its object and by its events', async () => {
+    const { id, last } = await beginStream({ background: true });
+    const cancelled = (await (await send(`/${id}/cancel`, { method: 'POST' })).json()) as SdkResponse;
+    expect(await retrieve(id)).toEqual(cancelled);
+    expect(readResponseEvents(await eventsAfter(id, last)).at(-1)!.data.type).toBe('response.incomplete');
   });
 });
 
@@ -255,6 +305,8 @@ test('the input items are listed page by page, newest first', async () => {
     'message',
   ]);
   expect(all.data.map((item) => item.id).slice(1, 3)).toEqual(['msg_own', 'rs_own']);
+  expect(all.data[0]).toMatchObject({ role: 'developer', content: [{ text: 'Be brief.' }] });
+  expect(requestOf(id).messages[0]).toEqual({ role: 'system', content: 'Be brief.' });
   const newest = await list('?limit=2');
   expect(newest).toMatchObject({ has_more: true, data: all.data.slice(-2).toReversed() });
   expect((await list(`?limit=100&after=${newest.last_id}`)).data).toEqual(all.data.slice(0, -2).toReversed());

@@ -114,6 +114,20 @@ describe.each([
   });
 });
 
+test('the beginning of an answer is listed as the last message of its request', async () => {
+  const given = [
+    { role: 'user', content: '1' },
+    { role: 'assistant', content: 'Sure', prefix: true },
+  ];
+  const body = JSON.stringify({ model: 'a', messages: given, store: true });
+  const { id } = (await (await send('', { method: 'POST', body })).json()) as { id: string };
+  const { data } = (await (await send(`/${id}/messages`)).json()) as { data: object[] };
+  expect(data).toMatchObject([
+    { role: 'user', content: '1' },
+    { id: `${id}-1`, role: 'assistant', content: 'Sure' },
+  ]);
+});
+
 test('running, unstored and failed completions are not listed', async () => {
   const ask = (fields: object) =>
     send('', {
