@@ -40,8 +40,8 @@ export interface LlamaChunk {
   readonly prompt_progress?: { readonly total: number; readonly cache: number; readonly processed: number } | null;
   /** Tokens of the prompt: those in the cache, and the others. */
   readonly timings?: { readonly cache_n?: number; readonly prompt_n?: number } | null;
-  /** Values for debugging: `tokens` has the ids of the text's tokens. */
-  readonly __verbose?: { readonly tokens?: readonly number[] };
+  /** Values for debugging: the ids of the text's tokens, and at the end the stop sequence, of the template, too. */
+  readonly __verbose?: { readonly tokens?: readonly number[]; readonly stopping_word?: string };
   readonly usage?: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -59,6 +59,7 @@ export class ChunkReader {
   #logprobs: TokenLogprob[] = [];
   #isCut = false;
   #isStoppedByToken = false;
+  #stoppedBy: string | null = null;
   /** Estimated from the chunks until llama.cpp reports the usage at the end. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
@@ -93,6 +94,11 @@ export class ChunkReader {
     return this.#answer.hasCalls ? 'tool_calls' : 'stop';
   }
 
+  /** The stop sequence of the request that ended the answer; null if none did. */
+  get stopSequence(): string | null {
+    return this.#answer.stopSequence ?? this.#stoppedBy;
+  }
+
   get hasLogprobs(): boolean {
     return this.#request.logprobs;
   }
@@ -106,7 +112,7 @@ export class ChunkReader {
    * {@link secondAttempt}.
    */
   again(model: ModelEntry): CompletionRequest | null {
-    return secondAttempt(this.#request, this.#answer, model);
+    return this.#stoppedBy === null ? secondAttempt(this.#request, this.#answer, model) : null;
   }
 
   /** Whether the answer is complete, even if the model would continue. */
@@ -127,6 +133,14 @@ export class ChunkReader {
       if (this.#choice === 0) yield { type: 'prefill', prompt };
     }
     if (usage) this.usage = toUsage(usage);
+    // With a limit of no tokens, llama.cpp still writes one.
+    if (this.#request.maxTokens === 0) {
+      this.usage = { ...this.usage, completionTokens: 0 };
+      this.#isCut = true;
+      return;
+    }
+    const found = verbose?.stopping_word ?? '';
+    if (found !== '' && this.#request.stop.includes(found)) this.#stoppedBy = found;
     if (piece === undefined || this.isComplete) return;
     const { delta, text, finish_reason: reason, logprobs } = piece;
     if (reason !== null) this.#isCut = reason === 'length';

@@ -259,7 +259,9 @@ class LlamaCppEngine implements Engine {
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += cachedTokens;
         usage.completionTokens += reader.usage.completionTokens;
-        yield { type: 'finish', choice: index, reason: reader.reason, ...(reader.isStuck && { isStuck: true }) };
+        const { reason, isStuck, stopSequence } = reader;
+        const why = { ...(stopSequence !== null && { stopSequence }), ...(isStuck && { isStuck }) };
+        yield { type: 'finish', choice: index, reason, ...why };
       }
     }
     yield { type: 'done', usage };

@@ -65,6 +65,7 @@ export function toLlamaChat(
     isEnd,
   });
   const thinking = grammar === null ? rendersThinking : false;
+  const stop = readsStops(request, plan) ? [] : request.stop;
   return {
     ...sampling(
       request,
@@ -78,19 +79,27 @@ export function toLlamaChat(
           ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
         }
       : { prompt, preserved_tokens: visible }),
-    stop: readsStops(request, plan) ? [] : request.stop,
+    stop,
     ...(grammar === null ? {} : { grammar }),
-    ...reportedTokens(request, prompt === null),
+    ...reports({ ...request, stop }, prompt === null),
   };
 }
 
-/** Returns the parameters by which llama.cpp reports each token: with its log-probability, or its id alone. */
-function reportedTokens({ logprobs, topLogprobs, stopTokens }: CompletionRequest, rendersPrompt: boolean): object {
-  // The id alone is one of the additional values for debugging.
-  if (!logprobs) return stopTokens.length > 0 ? { return_tokens: true, verbose: true } : {};
+/**
+ * Returns the parameters by which llama.cpp reports each token, with its log-probability or its id alone, and the stop
+ * sequence that it has found.
+ */
+function reports({ logprobs, topLogprobs, stop, stopTokens }: CompletionRequest, rendersPrompt: boolean): object {
+  // The id alone and the stop sequence are among the additional values for debugging.
+  const debugs = stop.length > 0 || (stopTokens.length > 0 && !logprobs);
+  const additional = debugs ? { return_tokens: true, verbose: true } : {};
+  if (!logprobs) return additional;
   // Log-probabilities are reported only together with alternatives, so at least one is requested.
   const alternatives = Math.max(1, topLogprobs);
-  return rendersPrompt ? { logprobs: true, top_logprobs: alternatives } : { n_probs: alternatives };
+  return {
+    ...additional,
+    ...(rendersPrompt ? { logprobs: true, top_logprobs: alternatives } : { n_probs: alternatives }),
+  };
 }
 
 /**
@@ -127,7 +136,7 @@ export function toLlamaCompletion(
     prompt,
     stop: request.stop,
     ...(grammar === null ? {} : { grammar }),
-    ...reportedTokens(request, false),
+    ...reports(request, false),
   };
 }
 

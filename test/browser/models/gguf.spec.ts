@@ -121,6 +121,32 @@ test('an aborted answer frees the model @core', async () => {
   expect(contentOf(await ask({ messages: QUESTION }))).toBe(first);
 });
 
+/** The body of a response to a request that waits for its end. */
+const post = (path: string, fields: object) =>
+  page.evaluate(
+    async ({ path, body }) => {
+      const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+      const response = await fetch(`/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return response.json() as Promise<unknown>;
+    },
+    { path, body: { model: 'smollm2', temperature: 0, ...fields } },
+  );
+
+test('a message says which stop sequence has ended it @core', async () => {
+  const [, word = ''] = first.split(' ');
+  const message = await post('/messages', { max_tokens: 16, messages: QUESTION, stop_sequences: ['never', word] });
+  const content = [{ type: 'text', text: first.slice(0, first.indexOf(word)) }];
+  expect(message).toMatchObject({ content, stop_reason: 'stop_sequence', stop_sequence: word });
+});
+
+test('a text completion of no tokens is its prompt @core', async () => {
+  const completion = await post('/completions', { prompt: 'Once upon', max_tokens: 0, echo: true });
+  expect(completion).toMatchObject({
+    choices: [{ text: 'Once upon', finish_reason: 'length' }],
+    usage: { completion_tokens: 0 },
+  });
+});
+
 test('a schema is enforced @core', async () => {
   const schema = { type: 'object', properties: { city: { enum: ['Rome', 'Paris'] } }, required: ['city'] };
   const answer = await ask({

@@ -36,6 +36,8 @@ export interface Outcome {
   readonly inputs: readonly string[];
   /** For each token with log-probabilities, the number of its alternatives. */
   readonly alternatives: readonly number[];
+  /** The stop sequence that ended the first choice; null if none did. */
+  readonly stopSequence: string | null;
   /** What the model got as its first prompt: its text, or the messages as JSON. */
   readonly prompt: string;
   /** The constraint of the answer that the browser's model got. */
@@ -188,6 +190,7 @@ function read(events: readonly CompletionEvent[]) {
     calls: first.flatMap(({ toolCalls }) => (toolCalls ?? []).flatMap(({ name }) => name ?? [])),
     inputs,
     alternatives: first.flatMap(({ logprobs }) => (logprobs ?? []).map(({ topLogprobs }) => topLogprobs.length)),
+    stopSequence: events.find((event) => event.type === 'finish')?.stopSequence ?? null,
     error: last?.type === 'error' ? last.error : null,
   };
 }

@@ -231,9 +231,9 @@ export const FIELDS: Readonly<Record<FieldName, Row>> = {
   stop: {
     field: { stop: ['c'] },
     model: REPLY,
-    observe: ({ text }) => text,
-    without: 'a b c d ',
-    effect: 'a b ',
+    observe: ({ text, stopSequence }) => [text, stopSequence],
+    without: ['a b c d ', null],
+    effect: ['a b ', 'c'],
     engines: notInBrowser('stop'),
   },
   stopTokens: {

@@ -69,9 +69,11 @@ export function scriptedLlamaCpp(
     let text = '';
     let count = 0;
     let reason = 'stop';
+    let stop: string | undefined;
     for (const word of tokensOf(asked)) {
-      if (count === asked.max_tokens) reason = 'length';
-      const stop = asked.stop.find((sequence) => (text + word).includes(sequence));
+      // Even without any token to write, llama.cpp writes one.
+      if (count === (asked.max_tokens || 1)) reason = 'length';
+      stop = asked.stop.find((sequence) => (text + word).includes(sequence));
       if (reason === 'length' || stop !== undefined) break;
       text += word;
       count++;
@@ -81,7 +83,7 @@ export function scriptedLlamaCpp(
       const reported = asked.verbose && asked.return_tokens && { __verbose: { tokens: [id] } };
       yield { ...chunk(word, null, asked.n_probs ? { logprobs } : {}), ...reported };
     }
-    yield chunk('', reason);
+    yield { ...chunk('', reason), ...(asked.verbose && { __verbose: { tokens: [], stopping_word: stop ?? '' } }) };
     yield { choices: [], usage: { prompt_tokens: length, completion_tokens: count } };
   }
 

@@ -6,6 +6,7 @@ import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { toolCallText } from '../../../src/engine-worker/tools/tool-syntax.ts';
 import { readGbnf } from '../../schema-proof/read-gbnf.ts';
@@ -120,9 +121,9 @@ function start({
   });
 }
 
-async function loadedEngine(options = {}) {
+async function loadedEngine(options = {}, entry: Partial<ModelEntry> = {}) {
   const engine = start(options);
-  await engine.load(MODEL, () => {}, new AbortController().signal);
+  await engine.load({ ...MODEL, ...entry }, () => {}, new AbortController().signal);
   return engine;
 }
 
@@ -211,6 +212,17 @@ test('a text prompt is continued without a template, and echoed if requested', a
   expect(textOf(events)).toBe(`Once upon${captured.rawText}`);
 });
 
+test('a text completion of no tokens is its prompt, although llama.cpp writes a token', async () => {
+  answer = () => replay(captured.raw);
+  const events = await generate({
+    maxTokens: 0,
+    messages: [],
+    raw: { prompts: ['Once upon'], suffix: null, echo: true },
+  });
+  expect(textOf(events)).toBe('Once upon');
+  expect(events.slice(-2)).toMatchObject([{ reason: 'length' }, { usage: { completionTokens: 0 } }]);
+});
+
 test('each choice has its own index and seed; the prompt counts once', async () => {
   const events = await generate({ choices: 2, seed: 5 });
   expect(asked.map(({ seed }) => seed)).toEqual([5, 6]);
@@ -242,7 +254,7 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { temperature: 0, top_p: 0.5 },
   ],
   'a top_p of 0 as greedy sampling': [{ temperature: 1, topP: 0 }, { temperature: 0 }],
-  'stop sequences': [{ stop: ['\n', 'END'] }, { stop: ['\n', 'END'] }],
+  'stop sequences': [{ stop: ['\n', 'END'] }, { stop: ['\n', 'END'], verbose: true }],
   'a limit of tokens': [{ maxTokens: 7 }, { max_tokens: 7 }],
   'a seed beyond 32 bits': [{ seed: 2 ** 40 + 3 }, { seed: 3 }],
   'a negative seed': [{ seed: -2 }, { seed: 2 ** 32 - 2 }],
@@ -759,6 +771,42 @@ const answerOf = (text: string) =>
     { choices: [{ delta: { content: text }, finish_reason: null }] },
     { choices: [{ delta: {}, finish_reason: 'stop' }] },
   ]);
+
+test.each<[string, Partial<CompletionRequest>, found: string, expected: string | null]>([
+  ['is found by llama.cpp', {}, 'END', 'END'],
+  ['is found with log-probabilities, too', { logprobs: true }, 'END', 'END'],
+  ['is found in the answer of a model with tools', { tools: [WEATHER] }, '', 'END'],
+  ['is none of the request, but of the template', {}, '<|im_end|>', null],
+  ['is none', {}, '', null],
+])('the stop sequence that ended an answer is reported if it %s', async (_, request, found, expected) => {
+  const text = 'tools' in request ? 'One. END' : 'One. ';
+  const end = { finish_reason: 'stop', delta: {} };
+  answer = () =>
+    replay([
+      { choices: [{ delta: { content: text }, finish_reason: null }] },
+      { choices: [end], __verbose: { tokens: [], stopping_word: found } },
+    ]);
+  const events = await generate({ ...request, stop: ['\n', 'END'] });
+  expect(textOf(events)).toBe('One. ');
+  expect(events.find(({ type }) => type === 'finish')).toEqual({
+    type: 'finish',
+    choice: 0,
+    reason: 'stop',
+    ...(expected !== null && { stopSequence: expected }),
+  });
+});
+
+test('an answer that a stop sequence ended before its first word is not generated again', async () => {
+  answer = () =>
+    replay([{ choices: [{ delta: {}, finish_reason: 'stop' }], __verbose: { tokens: [], stopping_word: 'No' } }]);
+  const engine = await loadedEngine({}, { decline: 'Pardon?' });
+  for await (const event of engine.generate(
+    { ...completionRequest('Hello', 'small'), stop: ['No'] },
+    new AbortController().signal,
+  ))
+    expect(event.type).not.toBe('delta');
+  expect(asked).toHaveLength(1);
+});
 
 test('a text completion may contain control tokens', async () => {
   answer = () => replay(captured.raw);
