@@ -5,6 +5,7 @@ import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { unitVector } from '../answer/unit-vector.ts';
 import { generationError } from './generation-error.ts';
 import { placeOf, type LlamaCppRuntime } from './llama-cpp-runtime.ts';
+import { wholeCharacters } from './whole-characters.ts';
 
 export interface LlamaCppEmbedder extends LlamaCppRuntime {
   readonly entry: ModelEntry;
@@ -28,14 +29,15 @@ export async function* computeEmbeddings(
 ): AsyncGenerator<GenerationEvent, undefined> {
   const engine = placeOf(model);
   const ranks = model.entry.embedding?.ranks === true;
+  const texts = inputs.map(wholeCharacters);
   let promptTokens = 0;
   for (const index of longestFirst(inputs)) {
     if (ranks && index === 0) continue;
     signal.throwIfAborted();
     yield { type: 'prefill', engine };
     const [computed, param] = ranks
-      ? [rank(inputs[0]!, inputs[index]!, model), `documents[${index - 1}]`]
-      : [embed(inputs[index]!, model), inputPath(index, inputs)];
+      ? [rank(texts[0]!, texts[index]!, model), `documents[${index - 1}]`]
+      : [embed(texts[index]!, model), inputPath(index, inputs)];
     const { vector, tokens } = await interruptible(computed, param, model, signal);
     promptTokens += tokens;
     yield {

@@ -9,6 +9,7 @@ import { answerTokens } from './prompt/answer-tokens.ts';
 import type { ChatFormat } from './prompt/chat-format.ts';
 import { plain } from './prompt/fit-conversation.ts';
 import type { ChatPlan } from './prompt/plan-chat.ts';
+import { wholeCharacters } from './whole-characters.ts';
 
 /** Parameters of llama.cpp's server for a chat or text completion. */
 export type LlamaRequest = Readonly<Record<string, unknown>>;
@@ -78,8 +79,8 @@ export function toLlamaChat(
           messages: messages.map((message) => ({ ...plain(message), content: contentOf(message, images) })),
           ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
         }
-      : { prompt, preserved_tokens: visible }),
-    stop,
+      : { prompt: wholeCharacters(prompt), preserved_tokens: visible }),
+    stop: stop.map(wholeCharacters),
     ...(grammar === null ? {} : { grammar }),
     ...reports({ ...request, stop }, prompt === null),
   };
@@ -111,10 +112,8 @@ export function readsStops({ tools, toolChoice }: CompletionRequest, plan: ChatP
 }
 
 /** Returns the texts and images of a turn. */
-function contentOf(
-  { images: addresses, content: text }: LaidOutMessage,
-  images: DecodedImages,
-): string | readonly object[] {
+function contentOf({ images: addresses, content }: LaidOutMessage, images: DecodedImages): string | readonly object[] {
+  const text = wholeCharacters(content);
   if (addresses.length === 0) return text;
   return turnParts([text], addresses).map((part) =>
     'text' in part ? { type: 'text', text: part.text } : { type: 'image', data: images.get(part.image)! },
@@ -133,8 +132,8 @@ export function toLlamaCompletion(
 ): LlamaRequest {
   return {
     ...sampling(request, model, choice, []),
-    prompt,
-    stop: request.stop,
+    prompt: typeof prompt === 'string' ? wholeCharacters(prompt) : prompt,
+    stop: request.stop.map(wholeCharacters),
     ...(grammar === null ? {} : { grammar }),
     ...reports(request, false),
   };

@@ -139,6 +139,13 @@ test('a message says which stop sequence has ended it @core', async () => {
   expect(message).toMatchObject({ content, stop_reason: 'stop_sequence', stop_sequence: word });
 });
 
+test('a text that was cut within a character is answered @core', async () => {
+  const messages = [{ role: 'user', content: 'Repeat: 🦊\ud83d' }];
+  expect(await ask({ messages, max_tokens: 2, stop: ['\ude00'] })).toMatchObject({ status: 200 });
+  const completed = await post('/completions', { prompt: 'x\ud83d', max_tokens: 2 });
+  expect(completed).toMatchObject({ usage: { completion_tokens: 2 } });
+});
+
 test('a text completion of no tokens is its prompt @core', async () => {
   const completion = await post('/completions', { prompt: 'Once upon', max_tokens: 0, echo: true });
   expect(completion).toMatchObject({

@@ -433,6 +433,17 @@ test('a template that the Jinja library cannot render is rendered by llama.cpp',
   });
 });
 
+test.each([
+  ['by its own template', '{{ messages[0].content }}', {}],
+  ['rendered by llama.cpp', '{{ messages[0].content | unheard_of }}', {}],
+  ['as a raw prompt', '', { messages: [], raw: { prompts: ['\ude00 🦊 x\ud83d'], suffix: null, echo: false } }],
+])('halves of characters, which llama.cpp refuses, are replaced in a text %s', async (_, template, request) => {
+  chatTemplate = template;
+  await generate({ messages: [{ role: 'user', content: '\ude00 🦊 x\ud83d' }], stop: ['\ud83d'], ...request });
+  const { prompt, messages, stop } = asked[0]!;
+  expect(JSON.stringify([prompt ?? messages, stop])).toMatch(/^\[.*\ufffd 🦊 x\ufffd.*,\["\ufffd"\]\]$/);
+});
+
 test('the constrained output is the answer, even if llama.cpp takes it for thinking', async () => {
   chatTemplate = '{{ messages[0].content | unheard_of }}';
   answer = () =>

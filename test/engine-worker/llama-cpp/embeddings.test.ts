@@ -111,6 +111,14 @@ test('each input gets a vector of length 1, and the longest is computed first', 
   });
 });
 
+test('halves of characters, which llama.cpp refuses, are replaced in inputs, queries and documents', async () => {
+  await events(await started(), ['x\ud83d']);
+  const ranking = start({ file: RANKER });
+  await load(ranking, RANKS);
+  await events(ranking, ['\ud83d', '🦊\ude00']);
+  expect(asked).toEqual(['x\ufffd', ['\ufffd', ['🦊\ufffd']]]);
+});
+
 test('a shortened vector has length 1 again', async () => {
   const all = await events(await started(), ['a'], 1);
   expect(all[1]).toEqual({ type: 'delta', choice: 0, embedding: Float32Array.of(1) });
