@@ -195,7 +195,6 @@ export class StoredAnswers {
 
   #join({ stream, request, id }: StoredAnswer): ReadableStreamDefaultReader<readonly CompletionEvent[]> {
     const { service, requestId, clientId } = this.#options;
-    trace(requestId, 'joins the stored answer', id.slice(0, 16));
     const resumable = { id: stream.id, outlives: 'page', joinsOnly: true, answerId: id } as const;
     const { fingerprint } = stream;
     return service.complete(request, { requestId, clientId, fingerprint, holdTime: null, resumable }).getReader();
