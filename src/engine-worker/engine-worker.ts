@@ -58,6 +58,8 @@ const isCompat = !has64BitMemory();
 /** The models of each site, by the site's root address. */
 const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
+/** Usually an origin has one site. If it has several, this is the root address of the one that joined this engine last. */
+const latestSite = () => [...sites.keys()].at(-1) ?? self.location.href;
 const hub = new HubSites({
   records: HUB_SITES,
   // A list without the downloaded models would hold for a site until it is loaded again.
@@ -83,8 +85,7 @@ const webllm = createWebLlmEngine({
   promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
 });
 const llamaCpp = createLlamaCppEngine({
-  // Usually an origin has one site. If it has several, the site that joined this engine last provides the files.
-  folder: () => new URL(LLAMA_CPP_FOLDER, [...sites.keys()].at(-1) ?? self.location.href).href,
+  folder: () => new URL(LLAMA_CPP_FOLDER, latestSite()).href,
   isCompat,
   startWorker: async (script) => {
     const pages = await waitForPages(server);
@@ -149,11 +150,15 @@ const handlers = {
   ...hubCallHandlers(hub),
 };
 let hasResumed = false;
-/** Continues to index documents, once the first page uses this engine. One that no page accepts would let them fail. */
-const resumeDocuments = () => {
+/**
+ * Continues what an earlier engine has left undone, once the first page uses this engine. Documents would fail to be indexed
+ * in one that no page accepts.
+ */
+const resumeWork = () => {
   if (hasResumed) return;
   hasResumed = true;
   documents.resume().catch((thrown: unknown) => trace('documents', 'cannot be resumed', String(thrown)));
+  models.finishDeletions(latestSite()).catch((thrown: unknown) => trace('models', 'stay half deleted', String(thrown)));
 };
 const server = new PortServer({
   completions,
@@ -165,7 +170,7 @@ const server = new PortServer({
   hub,
   siteLogs,
   onAccepted() {
-    resumeDocuments();
+    resumeWork();
     // Without the database nothing is stored that could be forgotten.
     if (CAN_USE_HUB) void forgetUnusedHubModels().catch(() => {});
   },

@@ -78,6 +78,8 @@ export class ManagedModels {
   readonly #sizes = new Map<string, number>();
   /** The models whose GGUF headers were read, by id. They are listed after their download has begun. */
   readonly #offered = new Map<string, ModelSource>();
+  /** Settles after the last deletion or start of a download that was asked for. */
+  #turns: Promise<unknown> = Promise.resolve();
   /** Pending while settings are being stored. */
   #setting: Promise<unknown> = Promise.resolve();
 
@@ -209,11 +211,13 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for another host's model on a strict site.
    */
   async download(id: string, site: string): Promise<void> {
-    const offered = this.#offered.get(id);
-    const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
-    if (this.#options.siteModels(site).isStrict) requireOwnOrigin(source.modelUrl, site, 'id');
-    await this.#options.downloads.start(source, origin === 'built-in');
-    this.#offered.delete(id);
+    await this.#inTurn(async () => {
+      const offered = this.#offered.get(id);
+      const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
+      if (this.#options.siteModels(site).isStrict) requireOwnOrigin(source.modelUrl, site, 'id');
+      await this.#options.downloads.start(source, origin === 'built-in');
+      this.#offered.delete(id);
+    });
   }
 
   /**
@@ -230,7 +234,7 @@ export class ManagedModels {
       requireOwnOrigin(source.libraryUrl, site, 'libraryUrl');
     }
     await requirePackage(source, this.#options.environment.fetch);
-    await this.#options.downloads.start(source);
+    await this.#inTurn(() => this.#options.downloads.start(source));
   }
 
   async pause(id: string): Promise<void> {
@@ -239,12 +243,43 @@ export class ManagedModels {
 
   /** Deletes a model or an unfinished download. @throws ApiError `model_not_found` for an unknown id. */
   async delete(id: string, site: string): Promise<void> {
-    const { downloads, records, environment } = this.#options;
-    const { source } = await this.#model(id, site);
-    await downloads.forget(id);
-    // The record is deleted before the files, because a listed model must be usable.
-    await records.deleteModel(id);
-    await deleteModelFiles(source, await this.#installedSources(id, site), environment.caches);
+    const { downloads, records, announce } = this.#options;
+    await this.#inTurn(async () => {
+      const { source } = await this.#model(id, site);
+      await downloads.pause(id);
+      // On a full disk there may be no room for the note. The deletion must work without it.
+      await records.putDeletion(source).catch(() => {});
+      // The record is deleted before the files, because a listed model must be usable.
+      await records.deleteModel(id);
+      announce({ type: 'changed' });
+      await this.#deleteFiles(source, await this.#installedSources(id, site));
+    });
+  }
+
+  /**
+   * Deletes the files of models whose deletion has not ended, because the browser or the last tab was closed. No list names
+   * these models, so that nobody else could free their bytes.
+   */
+  async finishDeletions(site: string): Promise<void> {
+    await this.#inTurn(async () => {
+      for (const source of await this.#options.records.deletions())
+        // A model that was downloaded again meanwhile is among those whose files stay.
+        await this.#deleteFiles(source, await this.#installedSources(null, site));
+    });
+  }
+
+  async #deleteFiles(source: ModelSource, others: readonly ModelSource[]): Promise<void> {
+    const { records, environment, announce } = this.#options;
+    await deleteModelFiles(source, others, environment.caches);
+    await records.endDeletion(source.id);
+    announce({ type: 'changed' });
+  }
+
+  /** Does one thing after the other: a download that starts while its model is deleted would lose files. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = this.#turns.then(work);
+    this.#turns = mine.catch(() => {});
+    await mine;
   }
 
   /**
@@ -349,7 +384,8 @@ export class ManagedModels {
     return model;
   }
 
-  async #installedSources(except: string, site: string): Promise<readonly ModelSource[]> {
+  /** @param except Id of the model that is not meant; null for none. */
+  async #installedSources(except: string | null, site: string): Promise<readonly ModelSource[]> {
     const { records, siteModels } = this.#options;
     const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
     const sources = [...siteModels(site).entries, ...entries].map(sourceOf);

@@ -1,7 +1,7 @@
 import { listDownloadedModels, settingKeys, storeModelSettings } from '../../shared/storage/device-models.ts';
 import type { ModelSettings } from '../../shared/models/model-settings.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import type { StoredDownload } from '../../shared/models/model-management.ts';
+import type { ModelSource, StoredDownload } from '../../shared/models/model-management.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
 export interface ModelRecords {
@@ -12,8 +12,13 @@ export interface ModelRecords {
   deleteDownload(id: string): Promise<void>;
   /** Stores the entry of a downloaded model and deletes its download, in one transaction. */
   finishDownload(entry: ModelEntry): Promise<void>;
-  /** Deletes a model and its settings. */
+  /** Deletes a model, its settings and its unfinished download. */
   deleteModel(id: string): Promise<void>;
+  /** Lists the deleted models whose files may not all be gone yet. */
+  deletions(): Promise<readonly ModelSource[]>;
+  putDeletion(source: ModelSource): Promise<void>;
+  /** Notes that the files of a deleted model are gone. */
+  endDeletion(id: string): Promise<void>;
   /** Stores settings of a model. Others of its settings stay. */
   putSettings(id: string, settings: ModelSettings): Promise<void>;
 }
@@ -24,13 +29,21 @@ export const STORED_RECORDS: ModelRecords = {
   putDownload: async (download) => void (await (await openSiteDatabase()).put('downloads', download)),
   deleteDownload: async (id) => (await openSiteDatabase()).delete('downloads', id),
   deleteModel: async (id) => {
-    const step = (await openSiteDatabase()).transaction(['models', 'settings'], 'readwrite');
+    const step = (await openSiteDatabase()).transaction(['models', 'downloads', 'settings'], 'readwrite');
     await Promise.all([
       step.objectStore('models').delete(id),
+      step.objectStore('downloads').delete(id),
       ...settingKeys(id).map((key) => step.objectStore('settings').delete(key)),
       step.done,
     ]);
   },
+  deletions: async () =>
+    (await (
+      await openSiteDatabase()
+    ).getAll('settings', IDBKeyRange.bound('deletion ', 'deletion \uffff'))) as ModelSource[],
+  putDeletion: async (source) =>
+    void (await (await openSiteDatabase()).put('settings', source, `deletion ${source.id}`)),
+  endDeletion: async (id) => (await openSiteDatabase()).delete('settings', `deletion ${id}`),
   putSettings: storeModelSettings,
   finishDownload: async (entry) => {
     const step = (await openSiteDatabase()).transaction(['models', 'downloads'], 'readwrite');

@@ -2,7 +2,7 @@ import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts';
 import type { StoredKey } from './stored-key.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
-import type { StoredDownload } from '../models/model-management.ts';
+import type { ModelSource, StoredDownload } from '../models/model-management.ts';
 import type { HubModel } from '../models/hub-model.ts';
 import type { RequestRecord } from './request-record.ts';
 
@@ -32,7 +32,7 @@ interface TabserveSchema extends DBSchema {
    * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
    * …`, `parallel …` and `keep-alive …`, followed by a model's id: what the user has set, see `ModelSettings`. `gpu-check …`, followed by a model's id: the
-   * {@link GpuCheck} of llama.cpp. `browser-model`: the context window of the
+   * {@link GpuCheck} of llama.cpp. `deletion …`, followed by a model's id: where the files came from that are being deleted. `browser-model`: the context window of the
    * browser's own model; absent if it has none. `hub-models`: the models of the hub that answers this site's requests; absent
    * if none does.
    */
@@ -45,8 +45,9 @@ interface TabserveSchema extends DBSchema {
       | `context-window ${string}`
       | `parallel ${string}`
       | `keep-alive ${string}`
-      | `gpu-check ${string}`;
-    value: boolean | CacheAbility | GpuCheck | number | readonly HubModel[];
+      | `gpu-check ${string}`
+      | `deletion ${string}`;
+    value: boolean | CacheAbility | GpuCheck | ModelSource | number | readonly HubModel[];
   };
 }
 

@@ -194,6 +194,35 @@ untouched(
   },
 );
 
+untouched(
+  'a deletion that the end of the browser interrupts is finished when the site is opened again',
+  async ({ site, models, browser, context }) => {
+    models.server.add('/second/', builtInPackage());
+    const manager = await ModelsPage.open(site);
+    await manager.add('second', `${models.origin}/second/`);
+    await manager.arrived('second');
+    const engine = await EngineWorkerTarget.attach(browser);
+    await engine.evaluate('void (Cache.prototype.delete = () => new Promise(() => {}))');
+    await manager.button('Delete second').click();
+    await manager.confirm();
+    await expect(manager.card('second')).toBeHidden();
+    await site.close();
+    await engine.evaluate('void setTimeout(() => self.close())');
+    await expect.poll(() => EngineWorkerTarget.list(browser)).toEqual([]);
+
+    const page = await context.newPage();
+    await page.goto(models.url);
+    const kept = () =>
+      page.evaluate(async (origin) => {
+        const names = (await caches.keys()).filter((name) => name.startsWith('webllm/'));
+        const files = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+        return files.flat().filter(({ url }) => url.startsWith(origin)).length;
+      }, `${models.origin}/second/`);
+    await expect.poll(kept).toBe(0);
+    expect(await usableModels(page)).toEqual(['pocket', 'pocket-embed']);
+  },
+);
+
 test('a missing file is named with its cause and a remedy, and a retry succeeds once it is there', async ({
   site,
   models,

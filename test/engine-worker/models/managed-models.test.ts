@@ -3,9 +3,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogue-model.ts';
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
+import { ChosenFiles } from '../../../src/engine-worker/models/download/chosen-files.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
-import type { ModelEvent } from '../../../src/shared/models/model-management.ts';
+import { sourceOf } from '../../../src/engine-worker/models/source-of.ts';
+import type { ModelEvent, StorageReport } from '../../../src/shared/models/model-management.ts';
 import { readSiteModels, type ModelOptions } from '../../../src/shared/models/site-models.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
@@ -61,8 +63,9 @@ function library({
   quota = 1e12,
 }: World = {}): ManagedModels {
   let time = 0;
+  const chosenFiles = new ChosenFiles();
   const environment: DownloadEnvironment = {
-    fetch: server.fetch,
+    fetch: chosenFiles.fetchWith(server.fetch),
     caches,
     estimate: async () => ({ usage: 1000, quota }),
     exclusively: async (_, work) => (isLockedElsewhere ? null : work()),
@@ -77,6 +80,7 @@ function library({
     records,
     downloads,
     announce,
+    chosenFiles,
     device: async () => device,
     deviceMemory,
     isCompat: false,
@@ -365,6 +369,111 @@ test('cancelling a download leaves nothing of it', async () => {
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toEqual({ kind: 'absent' });
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
   expect(await records.downloads()).toEqual([]);
+});
+
+/** Adds a split model from files that the user chooses, and starts its download. */
+async function addChosen(models: ManagedModels): Promise<void> {
+  const part = (number: number) =>
+    new File([ggufFile({ 'split.count': 2, 'split.no': number - 1 })], `mine-0000${number}-of-00002.gguf`);
+  await models.inspectGguf([part(1), part(2)], SITE);
+  await models.download('mine', SITE);
+}
+
+/** Adds a GGUF model by its address, and starts its download. */
+async function addByAddress(models: ManagedModels, header: Parameters<typeof ggufFile>[0] = {}): Promise<void> {
+  server.add('/', new Map([['mine.gguf', ggufFile(header)]]));
+  await models.inspectGguf(`${SITE}mine.gguf`, SITE);
+  await models.download('mine', SITE);
+}
+
+/** Adds a package by its addresses, and starts its download. */
+async function addPackage(models: ManagedModels): Promise<void> {
+  server.add('/mine/', smallModelPackage());
+  await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm` }, SITE);
+}
+
+/** The ways to add a model `mine`. The last one leaves an unfinished download. */
+const WAYS: Readonly<Record<string, (models: ManagedModels) => Promise<void>>> = {
+  'a package': addPackage,
+  'a GGUF model': addByAddress,
+  'an embedding model': (models) => addByAddress(models, { 'llama.pooling_type': 1 }),
+  'a split model from chosen files': addChosen,
+  'an unfinished download': (models) => {
+    if (server.requests.length === 0) server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404 });
+    return addPackage(models);
+  },
+};
+
+for (const [what, add] of Object.entries(WAYS)) {
+  test(`the next engine deletes the rest of ${what} if the browser is closed while it is deleted`, async () => {
+    const models = library();
+    await add(models);
+    await untilSettled(models, 'mine');
+    const open = vi.spyOn(caches, 'open').mockReturnValue(new Promise(() => {}));
+    void models.delete('mine', SITE);
+    await vi.waitFor(() => expect(open).toHaveBeenCalled());
+    open.mockRestore();
+
+    const next = library();
+    expect((await next.list(SITE)).map(({ id }) => id)).not.toContain('mine');
+    expect((await next.storage()).modelBytes).toBeGreaterThan(0);
+    await next.finishDeletions(SITE);
+    expect((await next.storage()).modelBytes).toBe(0);
+    expect(await records.deletions()).toEqual([]);
+  });
+
+  test(`${what} is complete if it is added again while it is deleted`, async () => {
+    const models = library();
+    await add(models);
+    await untilSettled(models, 'mine');
+    server.faults.length = 0;
+    const { open } = caches;
+    let go = () => {};
+    const begun = new Promise<void>((resolve) => (go = resolve));
+    vi.spyOn(caches, 'open').mockImplementation(async (name) => {
+      const cache = await open(name);
+      return { ...cache, delete: async (key) => (await begun, cache.delete(key)) };
+    });
+    const deletion = models.delete('mine', SITE);
+    await vi.waitFor(async () => expect(await stateOf(models, 'mine')).toBeUndefined());
+    const adding = add(models);
+    setTimeout(go, 100);
+    await Promise.all([adding, deletion]);
+    expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
+    vi.restoreAllMocks();
+  });
+}
+
+test('a model that an earlier build has downloaded again is not deleted by the next engine', async () => {
+  const models = library();
+  await addByAddress(models);
+  await untilSettled(models, 'mine');
+  const [entry] = await records.models();
+  await records.putDeletion(sourceOf(entry!));
+  await library().finishDeletions(SITE);
+  expect(await stateOf(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
+  expect(await records.deletions()).toEqual([]);
+});
+
+test('a model can be deleted if the disk has no room to note that', async () => {
+  const models = library();
+  await addByAddress(models);
+  await untilSettled(models, 'mine');
+  records.putDeletion = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+  await models.delete('mine', SITE);
+  expect((await models.storage()).modelBytes).toBe(0);
+  expect(await stateOf(models, 'mine')).toBeUndefined();
+});
+
+test('pages look again when the files of a deleted model are gone, and see the room that it has left', async () => {
+  const models = library();
+  await addByAddress(models);
+  await untilSettled(models, 'mine');
+  const seen: Promise<StorageReport>[] = [];
+  vi.spyOn(events, 'push').mockImplementation(() => seen.push(models.storage()));
+  await models.delete('mine', SITE);
+  expect((await seen.at(-1))?.modelBytes).toBe(0);
+  vi.restoreAllMocks();
 });
 
 test('deleting a model keeps the files that another model shares with it', async () => {

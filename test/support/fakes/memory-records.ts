@@ -1,13 +1,14 @@
 import type { ModelRecords } from '../../../src/engine-worker/models/model-records.ts';
 import { withSettings, type ModelSettings } from '../../../src/shared/models/model-settings.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
-import type { StoredDownload } from '../../../src/shared/models/model-management.ts';
+import type { ModelSource, StoredDownload } from '../../../src/shared/models/model-management.ts';
 
 /** The records of the model library in memory. They outlive workers, as those in the database do. */
 export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: ModelRecords[Name] } {
   const models = new Map<string, ModelEntry>();
   const settings = new Map<string, ModelSettings>();
   const downloads = new Map<string, StoredDownload>();
+  const deletions = new Map<string, ModelSource>();
   return {
     models: async () => [...models.values()].map((entry) => withSettings(entry, settings.get(entry.id) ?? {})),
     downloads: async () => [...downloads.values()],
@@ -16,7 +17,11 @@ export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: Model
     async deleteModel(id) {
       models.delete(id);
       settings.delete(id);
+      downloads.delete(id);
     },
+    deletions: async () => [...deletions.values()],
+    putDeletion: async (source) => void deletions.set(source.id, source),
+    endDeletion: async (id) => void deletions.delete(id),
     putSettings: async (id, some) => void settings.set(id, { ...settings.get(id), ...some }),
     async finishDownload(entry) {
       models.set(entry.id, entry);

@@ -94,16 +94,6 @@ export class Downloads {
     await running.ended;
   }
 
-  /**
-   * Stops a download and deletes its record. The caller must delete its files.
-   * @throws ApiError See {@link pause}.
-   */
-  async forget(id: string): Promise<void> {
-    await this.pause(id);
-    await this.#options.records.deleteDownload(id);
-    this.#announce({ type: 'changed' });
-  }
-
   async #run(source: ModelSource, ofSite: boolean, signal: AbortSignal): Promise<void> {
     try {
       await this.#note(source);
