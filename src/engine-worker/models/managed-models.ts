@@ -192,11 +192,11 @@ export class ManagedModels {
     const mirror = siteModels(site).catalogueBase;
     const source = await inspectGguf(from, { fetch: this.#fetchFor(site), chosenFiles, site, mirror });
     const listed = await this.list(site);
-    const known = await this.#known(site);
-    const same = known.find(
-      (model) => model.source.modelUrl === source.modelUrl && model.source.mmproj === source.mmproj,
-    )?.source;
-    const id = same?.id ?? freeId(source.id, new Set(known.map((model) => model.source.id)));
+    const known = (await this.#known(site)).map((model) => [model.source.id, model.source] as const);
+    // Another tab may have been offered another file of this name, and may get it later.
+    const taken = new Map([...this.#offered, ...known]);
+    const same = [...taken.values()].find((other) => haveSameFiles(source, other));
+    const id = same?.id ?? freeId(source.id, taken);
     this.#offered.set(id, same ?? { ...source, id });
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
@@ -213,6 +213,7 @@ export class ManagedModels {
   async download(id: string, site: string): Promise<void> {
     await this.#inTurn(async () => {
       const offered = this.#offered.get(id);
+      if (offered) await this.#requireFree(offered, site);
       const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
       if (this.#options.siteModels(site).isStrict) requireOwnOrigin(source.modelUrl, site, 'id');
       await this.#options.downloads.start(source, origin === 'built-in');
@@ -227,14 +228,17 @@ export class ManagedModels {
    */
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
-    const taken = (await this.#known(site)).some((known) => known.source.id === source.id);
-    if (taken) throw new ApiError('invalid_value', `There is already a model called ${source.id}.`, { param: 'id' });
+    await this.#requireFree(source, site, true);
     if (this.#options.siteModels(site).isStrict) {
       requireOwnOrigin(source.modelUrl, site, 'modelUrl');
       requireOwnOrigin(source.libraryUrl, site, 'libraryUrl');
     }
     await requirePackage(source, this.#options.environment.fetch);
-    await this.#inTurn(() => this.#options.downloads.start(source));
+    await this.#inTurn(async () => {
+      // Another tab may have given its model the same name during the requests.
+      await this.#requireFree(source, site, true);
+      await this.#options.downloads.start(source);
+    });
   }
 
   async pause(id: string): Promise<void> {
@@ -377,6 +381,17 @@ export class ManagedModels {
     return this.#options.siteModels(site).isStrict ? strictFetch(fetch, site) : fetch;
   }
 
+  /**
+   * @param isNew Whether the model must not even be the one that has the id. Default: false.
+   * @throws ApiError `invalid_value` if another model has the id.
+   */
+  async #requireFree(model: ModelSource, site: string, isNew = false): Promise<void> {
+    const { id } = model;
+    const other = (await this.#known(site)).find(({ source }) => source.id === id)?.source;
+    if (other && (isNew || !haveSameFiles(model, other)))
+      throw new ApiError('invalid_value', `There is already a model called ${id}.`, { param: 'id' });
+  }
+
   async #model(id: string, site: string): Promise<CatalogueModel> {
     const model = (await this.#known(site)).find(({ source }) => source.id === id);
     if (model === undefined)
@@ -417,8 +432,12 @@ function withWindow(
   return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
 }
 
+function haveSameFiles(one: ModelSource, other: ModelSource): boolean {
+  return one.modelUrl === other.modelUrl && one.mmproj === other.mmproj;
+}
+
 /** Returns the id, followed by a number if another model has the same id. */
-function freeId(id: string, taken: ReadonlySet<string>): string {
+function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(id)) return id;
   for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
 }

@@ -476,6 +476,49 @@ test('pages look again when the files of a deleted model are gone, and see the r
   vi.restoreAllMocks();
 });
 
+const TWO_FILES = [ggufFile(), ggufFile({ 'general.name': 'A model of a longer name' })] as const;
+const servedFrom = (folder: string, file: Uint8Array<ArrayBuffer>) => {
+  server.add(`/${folder}/`, new Map([['mine.gguf', file]]));
+  return `${SITE}${folder}/mine.gguf`;
+};
+
+test.each([
+  ['files', TWO_FILES.map((file) => [new File([file], 'mine.gguf')])],
+  ['addresses', TWO_FILES.map((file, index) => () => servedFrom(`${index}`, file))],
+] as const)('two %s of one name that are looked at in two tabs at once become two models', async (_, [one, two]) => {
+  const models = library();
+  const look = (from: readonly File[] | (() => string)) =>
+    models.inspectGguf(typeof from === 'function' ? from() : from, SITE);
+  const offers = await Promise.all([look(one!), look(two!)]);
+  const ids = offers.map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(['mine', 'mine-2']);
+  // Who looks at the first one again gets the same offer.
+  expect(await look(one!)).toEqual(offers[0]);
+  for (const id of ids) await models.download(id, SITE);
+  for (const [index, id] of ids.entries())
+    expect(await untilSettled(models, id)).toMatchObject({ kind: 'present', bytes: TWO_FILES[index]!.length });
+});
+
+test('a file is not added under a name that a package has been given since it was looked at', async () => {
+  const models = library();
+  await models.inspectGguf(servedFrom('files', ggufFile()), SITE);
+  await addPackage(models);
+  await expect(models.download('mine', SITE)).rejects.toMatchObject({ code: 'invalid_value', param: 'id' });
+  expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present' });
+  expect(await models.inspectGguf(servedFrom('files', ggufFile()), SITE)).toMatchObject({ id: 'mine-2' });
+});
+
+test('of two packages that get one name at once, the second is refused', async () => {
+  const models = library();
+  server.add('/one/', smallModelPackage());
+  server.add('/two/', smallModelPackage());
+  const add = (folder: string) =>
+    models.addCustom({ id: 'mine', modelUrl: `${SITE}${folder}/`, libraryUrl: `${SITE}${folder}/library.wasm` }, SITE);
+  const [first, second] = await Promise.allSettled([add('one'), add('two')]);
+  expect(first).toMatchObject({ status: 'fulfilled' });
+  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'invalid_value', param: 'id' } });
+});
+
 test('deleting a model keeps the files that another model shares with it', async () => {
   server.add('/a/', smallModelPackage());
   const small = record('a', { model_id: 'a-1k', overrides: { context_window_size: 1024 } });

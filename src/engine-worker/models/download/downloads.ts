@@ -57,7 +57,8 @@ export class Downloads {
   }
 
   /**
-   * Starts or resumes a download in the background. Does nothing if it is running.
+   * Starts or resumes a download in the background. Does nothing if it is running. Resolves when the download is stored, so
+   * that the model is listed.
    * @param ofSite Whether the site provides the model. If so, the finished download stores no entry, since the site
    * lists it. Default: false.
    */
@@ -75,6 +76,7 @@ export class Downloads {
       this.#running.delete(id);
       this.#announce({ type: 'changed' });
     });
+    await running.noted;
     this.#announce({ type: 'changed' });
   }
 

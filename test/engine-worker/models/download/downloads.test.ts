@@ -87,7 +87,7 @@ const ENDS = [5500, 5750];
 test.each(ENDS)('a model whose check ends after %i ms is installed, and is no paused download', async (end) => {
   slowDatabase(300);
   checkingFor(end);
-  await downloads.start(SOURCE);
+  void downloads.start(SOURCE);
   await vi.advanceTimersByTimeAsync(20_000);
   expect((await records.models()).map(({ id }) => id)).toEqual(['m']);
   expect([...(await downloads.all()).values()]).toEqual([]);
@@ -96,7 +96,7 @@ test.each(ENDS)('a model whose check ends after %i ms is installed, and is no pa
 test.each(ENDS)("a site's model whose check ends after %i ms leaves no paused download", async (end) => {
   slowDatabase(300);
   checkingFor(end);
-  await downloads.start(SOURCE, true);
+  void downloads.start(SOURCE, true);
   await vi.advanceTimersByTimeAsync(20_000);
   expect([...(await downloads.all()).values()]).toEqual([]);
 });
@@ -106,7 +106,7 @@ test.each(ENDS)('a download that fails after %i ms still says why when the worke
   checkingFor(end, () => {
     throw contentError(FILE, 'as GGUF');
   });
-  await downloads.start(SOURCE);
+  void downloads.start(SOURCE);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await records.downloads()).toMatchObject([{ id: 'm', failure: { cause: 'content' } }]);
 });
@@ -119,7 +119,7 @@ test('a report that arrives while the end of a download is stored changes nothin
     await new Promise((resolve) => setTimeout(resolve, 4000));
     return readModelPackage(source, () => Promise.reject(new Error('A GGUF model has no lists.')));
   });
-  await downloads.start(SOURCE);
+  void downloads.start(SOURCE);
   await vi.advanceTimersByTimeAsync(4400);
   late!();
   await vi.advanceTimersByTimeAsync(20_000);
