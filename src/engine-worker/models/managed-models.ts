@@ -197,13 +197,18 @@ export class ManagedModels {
     const taken = new Map([...this.#offered, ...known]);
     const same = [...taken.values()].find((other) => haveSameFiles(source, other));
     const id = same?.id ?? freeId(source.id, taken);
-    this.#offered.set(id, same ?? { ...source, id });
+    const { origin, state } = listed.find((model) => model.id === id) ?? {
+      origin: 'custom',
+      state: { kind: 'absent' },
+    };
+    // An unfinished download may be of an earlier version of the file, with another size or hash.
+    const isNew = origin === 'custom' && state.kind !== 'present';
+    this.#offered.set(id, isNew || !same ? { ...source, id } : same);
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
     const memoryBytes = ggufMemory(facts, contextWindow);
     const fit = ggufFit(facts, contextWindow, this.#options);
-    const state = listed.find((model) => model.id === id)?.state.kind ?? 'absent';
-    return { id, facts, contextWindow, memoryBytes, fit, state };
+    return { id, facts, contextWindow, memoryBytes, fit, state: state.kind };
   }
 
   /**

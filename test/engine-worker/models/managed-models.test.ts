@@ -499,6 +499,20 @@ test.each([
     expect(await untilSettled(models, id)).toMatchObject({ kind: 'present', bytes: TWO_FILES[index]!.length });
 });
 
+test('a download whose file was replaced on its server is completed with the new one once it was looked at again', async () => {
+  const [old, newer] = [ggufFile({}, 3e6), ggufFile({ 'general.name': 'Version 2' }, 4e6)];
+  const models = library();
+  await models.inspectGguf(servedFrom('files', old), SITE);
+  server.faults.push({ file: 'mine.gguf', kind: 'drop', after: 1e6, times: 1 });
+  server.faults.push({ file: 'mine.gguf', kind: 'status', status: 404 });
+  await models.download('mine', SITE);
+  await untilSettled(models, 'mine');
+  server.faults.length = 0;
+  expect(await models.inspectGguf(servedFrom('files', newer), SITE)).toMatchObject({ id: 'mine', state: 'download' });
+  await models.download('mine', SITE);
+  expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [], bytes: newer.length });
+});
+
 test('a file is not added under a name that a package has been given since it was looked at', async () => {
   const models = library();
   await models.inspectGguf(servedFrom('files', ggufFile()), SITE);
