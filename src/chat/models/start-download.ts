@@ -26,8 +26,8 @@ export async function startDownload(
   ask: (question: Question) => Promise<boolean>,
   forChat: boolean,
 ): Promise<'started' | 'declined' | 'no-room'> {
-  const { id, origin, state, downloadBytes } = model;
-  if (!navigator.onLine && origin !== 'built-in') throw new Error(modelStrings.offline);
+  const { id, origin, isChosen, state, downloadBytes } = model;
+  if (!navigator.onLine && origin !== 'built-in' && !isChosen) throw new Error(modelStrings.offline);
   if (origin === 'catalogue' && state.kind === 'absent') {
     const bytes = await manager.size(id);
     const { usedBytes, quotaBytes } = await manager.storage();

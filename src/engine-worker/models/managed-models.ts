@@ -25,7 +25,7 @@ import {
   type CatalogueModel,
   type CatalogueRecord,
 } from './catalogue-model.ts';
-import { ChosenFiles } from './download/chosen-files.ts';
+import { ChosenFiles, isChosen } from './download/chosen-files.ts';
 import { ggufFit, ggufMemory, type GgufLimits } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
@@ -118,6 +118,7 @@ export class ManagedModels {
           id: source.id,
           origin,
           ...(source.format && { format: source.format }),
+          ...(isChosen(source.modelUrl) && { isChosen: true as const }),
           ...(model.goodFor && { goodFor: model.goodFor }),
           family,
           parameters,

@@ -66,6 +66,12 @@ test.each<[string, Circumstances, outcome: string, questions: number]>([
   ['just fits the storage', { quota: SAID + 1000 }, 'started', 0],
   ['is resumed, whatever its size', { model: { state: stopped }, bytes: SAID * 9 }, 'started', 0],
   ['was added by its addresses', { model: { origin: 'custom' }, bytes: SAID * 9 }, 'started', 0],
+  [
+    'is a copy of a chosen file',
+    { model: { origin: 'custom', isChosen: true, state: stopped }, online: false },
+    'started',
+    0,
+  ],
   ['comes with the site', { model: { origin: 'built-in' }, online: false }, 'started', 0],
 ])('a download that %s', async (_, circumstances, outcome, questions) => {
   expect(await start(circumstances)).toBe(outcome);
@@ -76,6 +82,7 @@ test.each<[string, Circumstances, outcome: string, questions: number]>([
 
 test.each<[string, Circumstances, () => void]>([
   ['the device is offline', { online: false }, () => {}],
+  ['the device is offline, whoever added the model', { online: false, model: { origin: 'custom' } }, () => {}],
   ['its server does not respond', {}, () => size.mockRejectedValueOnce(new Error('It sent nothing.'))],
 ])('no download starts if %s, and the page says so', async (_, circumstances, harm) => {
   harm();

@@ -404,6 +404,17 @@ const WAYS: Readonly<Record<string, (models: ManagedModels) => Promise<void>>> =
   },
 };
 
+test('pages know which models are copied from files of this device', async () => {
+  for (const add of [addChosen, addByAddress, addPackage]) {
+    const models = library();
+    await add(models);
+    await untilSettled(models, 'mine');
+    const { isChosen } = (await models.list(SITE)).find(({ id }) => id === 'mine')!;
+    expect(isChosen).toBe(add === addChosen ? true : undefined);
+    await models.delete('mine', SITE);
+  }
+});
+
 for (const [what, add] of Object.entries(WAYS)) {
   test(`the next engine deletes the rest of ${what} if the browser is closed while it is deleted`, async () => {
     const models = library();
