@@ -257,18 +257,21 @@ export class ManagedModels {
     await this.#inTurn(async () => {
       const { source } = await this.#model(id, site);
       await downloads.pause(id);
-      // On a full disk there may be no room for the note. The deletion must work without it.
-      await records.putDeletion(source).catch(() => {});
+      // The catalogue may have other addresses now than those that the files on this device came from.
+      const sources = [source, ...(await this.#storedSources()).filter((stored) => stored.id === id)];
+      // On a full disk there may be no room for the notes. The deletion must work without them.
+      for (const each of sources) await records.putDeletion(each).catch(() => {});
       // The record is deleted before the files, because a listed model must be usable.
       await records.deleteModel(id);
       announce({ type: 'changed' });
-      await this.#deleteFiles(source, await this.#installedSources(id, site));
+      const others = await this.#installedSources(id, site);
+      for (const each of sources) await this.#deleteFiles(each, others);
     });
   }
 
   /**
-   * Deletes the files of models whose deletion has not ended, because the browser or the last tab was closed. No list names
-   * these models, so that nobody else could free their bytes.
+   * Deletes the files of models whose deletion has not ended, because the browser or the last tab was closed, and those that a
+   * download has replaced. No list names them, so that nobody else could free their bytes.
    */
   async finishDeletions(site: string): Promise<void> {
     await this.#inTurn(async () => {
@@ -281,7 +284,7 @@ export class ManagedModels {
   async #deleteFiles(source: ModelSource, others: readonly ModelSource[]): Promise<void> {
     const { records, environment, announce } = this.#options;
     await deleteModelFiles(source, others, environment.caches);
-    await records.endDeletion(source.id);
+    await records.endDeletion(source);
     announce({ type: 'changed' });
   }
 
@@ -407,10 +410,15 @@ export class ManagedModels {
 
   /** @param except Id of the model that is not meant; null for none. */
   async #installedSources(except: string | null, site: string): Promise<readonly ModelSource[]> {
-    const { records, siteModels } = this.#options;
+    const ofSite = this.#options.siteModels(site).entries.map(sourceOf);
+    return [...ofSite, ...(await this.#storedSources())].filter(({ id }) => id !== except);
+  }
+
+  /** Where the files of the user's models and unfinished downloads come from. */
+  async #storedSources(): Promise<readonly ModelSource[]> {
+    const { records } = this.#options;
     const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
-    const sources = [...siteModels(site).entries, ...entries].map(sourceOf);
-    return [...sources, ...downloads.map(({ source }) => source)].filter(({ id }) => id !== except);
+    return [...entries.map(sourceOf), ...downloads.map(({ source }) => source)];
   }
 
   async #state(

@@ -14,11 +14,11 @@ export interface ModelRecords {
   finishDownload(entry: ModelEntry): Promise<void>;
   /** Deletes a model, its settings and its unfinished download. */
   deleteModel(id: string): Promise<void>;
-  /** Lists the deleted models whose files may not all be gone yet. */
+  /** Lists the addresses from which files came that no model needs any more, and that may not all be gone yet. */
   deletions(): Promise<readonly ModelSource[]>;
   putDeletion(source: ModelSource): Promise<void>;
-  /** Notes that the files of a deleted model are gone. */
-  endDeletion(id: string): Promise<void>;
+  /** Notes that the files are gone. */
+  endDeletion(source: ModelSource): Promise<void>;
   /** Stores settings of a model. Others of its settings stay. */
   putSettings(id: string, settings: ModelSettings): Promise<void>;
 }
@@ -41,9 +41,8 @@ export const STORED_RECORDS: ModelRecords = {
     (await (
       await openSiteDatabase()
     ).getAll('settings', IDBKeyRange.bound('deletion ', 'deletion \uffff'))) as ModelSource[],
-  putDeletion: async (source) =>
-    void (await (await openSiteDatabase()).put('settings', source, `deletion ${source.id}`)),
-  endDeletion: async (id) => (await openSiteDatabase()).delete('settings', `deletion ${id}`),
+  putDeletion: async (source) => void (await (await openSiteDatabase()).put('settings', source, deletionKey(source))),
+  endDeletion: async (source) => (await openSiteDatabase()).delete('settings', deletionKey(source)),
   putSettings: storeModelSettings,
   finishDownload: async (entry) => {
     const step = (await openSiteDatabase()).transaction(['models', 'downloads'], 'readwrite');
@@ -54,3 +53,8 @@ export const STORED_RECORDS: ModelRecords = {
     ]);
   },
 };
+
+/** The key of a note in the database. A model can have several: the catalogue may have changed one of its addresses. */
+function deletionKey({ modelUrl, libraryUrl, mmproj = '' }: ModelSource) {
+  return `deletion ${modelUrl} ${libraryUrl} ${mmproj}` as const;
+}

@@ -32,7 +32,7 @@ interface TabserveSchema extends DBSchema {
    * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
    * …`, `parallel …` and `keep-alive …`, followed by a model's id: what the user has set, see `ModelSettings`. `gpu-check …`, followed by a model's id: the
-   * {@link GpuCheck} of llama.cpp. `deletion …`, followed by a model's id: where the files came from that are being deleted. `browser-model`: the context window of the
+   * {@link GpuCheck} of llama.cpp. `deletion …`, followed by addresses: where files came from that are being deleted. `browser-model`: the context window of the
    * browser's own model; absent if it has none. `hub-models`: the models of the hub that answers this site's requests; absent
    * if none does.
    */

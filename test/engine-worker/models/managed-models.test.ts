@@ -824,6 +824,45 @@ test('a model that was downloaded before the site added or removed its mirror is
   }
 });
 
+for (const [what, now] of Object.entries({
+  'its library': record('a', { model_lib: `${SITE}libs/newer.wasm` }),
+  'all its files': record('moved', { model_id: 'a-1B-q4f32_1-MLC', model_lib: `${SITE}libs/newer.wasm` }),
+})) {
+  const id = 'a-1B-q4f32_1-MLC';
+
+  /** A library of a new build, whose catalogue has another address of {@link what}. The old files are on the device. */
+  async function afterMove(): Promise<ManagedModels> {
+    for (const folder of ['/a/', '/moved/']) server.add(folder, smallModelPackage());
+    for (const name of ['older', 'newer'])
+      server.add('/libs/', new Map([[`${name}.wasm`, smallModelPackage().get('library.wasm')!]]));
+    const before = library({ catalogue: [record('a', { model_lib: `${SITE}libs/older.wasm` })] });
+    await before.download(id, SITE);
+    await untilSettled(before, id);
+    return library({ catalogue: [now] });
+  }
+
+  test(`a model is deleted completely after the catalogue has given ${what} another address`, async () => {
+    const models = await afterMove();
+    await models.delete(id, SITE);
+    expect(await stateOf(models, id)).toEqual({ kind: 'absent' });
+    expect((await models.storage()).modelBytes).toBe(0);
+  });
+
+  test(`once a model is repaired whose catalogue has given ${what} another address, the next engine deletes the old files`, async () => {
+    const models = await afterMove();
+    await models.download(id, SITE);
+    const repaired = await untilSettled(models, id);
+    expect(repaired).toMatchObject({ kind: 'present', missing: [] });
+    const next = library({ catalogue: [now] });
+    await next.finishDeletions(SITE);
+    expect(await stateOf(next, id)).toEqual(repaired);
+    expect(repaired).toHaveProperty('bytes', (await next.storage()).modelBytes);
+    await next.delete(id, SITE);
+    expect((await next.storage()).modelBytes).toBe(0);
+    expect(await records.deletions()).toEqual([]);
+  });
+}
+
 test('a model whose library the catalogue has replaced is incomplete, and is repaired with the new one', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });

@@ -20,12 +20,16 @@ export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: Model
       downloads.delete(id);
     },
     deletions: async () => [...deletions.values()],
-    putDeletion: async (source) => void deletions.set(source.id, source),
-    endDeletion: async (id) => void deletions.delete(id),
+    putDeletion: async (source) => void deletions.set(addressesOf(source), source),
+    endDeletion: async (source) => void deletions.delete(addressesOf(source)),
     putSettings: async (id, some) => void settings.set(id, { ...settings.get(id), ...some }),
     async finishDownload(entry) {
       models.set(entry.id, entry);
       downloads.delete(entry.id);
     },
   };
+}
+
+function addressesOf({ modelUrl, libraryUrl, mmproj }: ModelSource): string {
+  return JSON.stringify([modelUrl, libraryUrl, mmproj]);
 }

@@ -9,6 +9,7 @@ import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, otherVersionError, internalError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
 import { modelEntry, type ModelPackage } from './model-package.ts';
+import { sourceOf } from '../source-of.ts';
 import { plainLibrary } from '../subgroup-library.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
@@ -144,8 +145,12 @@ export class Downloads {
     const { records } = this.#options;
     // Waits for a pending save, which would create the record again.
     await this.#running.get(entry.id)?.noted;
-    if (ofSite) await records.deleteDownload(entry.id);
-    else await records.finishDownload(entry);
+    if (ofSite) return records.deleteDownload(entry.id);
+    const before = (await records.models()).find(({ id }) => id === entry.id);
+    // If the catalogue has other addresses than when the model was downloaded, no list names the old files from now on. The
+    // next engine deletes those of them that the model does not need.
+    if (before) await records.putDeletion(sourceOf(before)).catch(() => {});
+    await records.finishDownload(entry);
   }
 
   async #fail(source: ModelSource, thrown: unknown): Promise<void> {
