@@ -221,7 +221,9 @@ export class ManagedModels {
       const offered = this.#offered.get(id);
       if (offered) await this.#requireFree(offered, site);
       const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
-      if (this.#options.siteModels(site).isStrict) requireOwnOrigin(source.modelUrl, site, 'id');
+      if (this.#options.siteModels(site).isStrict)
+        for (const address of [source.modelUrl, source.libraryUrl, source.mmproj])
+          if (address) requireOwnOrigin(address, site, 'id');
       await this.#options.downloads.start(source, origin === 'built-in');
       this.#offered.delete(id);
     });

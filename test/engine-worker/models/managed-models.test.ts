@@ -1079,6 +1079,18 @@ test.each([
   expect(listed?.subgroups).toBe(kept === 'sg32' ? true : undefined);
 });
 
+test.each([
+  ['library', { libraryUrl: 'https://hub.test/a.wasm' }],
+  ['image encoder', { format: 'gguf', modelUrl: `${SITE}a.gguf`, libraryUrl: '', mmproj: 'https://hub.test/b.gguf' }],
+] as const)('a strict site does not resume a download whose %s is on another host', async (_, addresses) => {
+  const facts = { id: 'a', manifest: null, contextWindow: null, images: false };
+  const source = { ...facts, modelUrl: `${SITE}a/`, ...addresses };
+  await records.putDownload({ id: 'a', source, totalBytes: null, receivedBytes: 0, failure: null });
+  const strict = library({ options: { modelHosts: false } });
+  await expect(strict.download('a', SITE)).rejects.toThrow(/^This site is strict: .* from hub\.test\./);
+  expect(server.requests).toEqual([]);
+});
+
 /** A model of the catalogue on another host than the site. */
 const HUB_RECORD = record('a', { model: 'https://hub.test/a/', model_lib: 'https://hub.test/a/library.wasm' });
 
