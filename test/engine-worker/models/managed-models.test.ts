@@ -487,6 +487,40 @@ test('pages look again when the files of a deleted model are gone, and see the r
   vi.restoreAllMocks();
 });
 
+/** Looks at a split model of a server, and starts its download. Only the first file is large. */
+async function addSplit(models: ManagedModels): Promise<void> {
+  const name = (part: number) => `mine-0000${part}-of-00002.gguf`;
+  const entries = { 'split.count': 2 };
+  server.add(
+    '/',
+    new Map([
+      [name(1), ggufFile({ ...entries, 'split.no': 0 })],
+      [name(2), ggufFile({ ...entries, 'split.no': 1 }, 9e6)],
+    ]),
+  );
+  await models.inspectGguf(SITE + name(1), SITE);
+  await models.download('mine', SITE);
+}
+
+test('nothing of a split model is fetched if the storage has no room for all of its files', async () => {
+  const models = library({ quota: 5e6 });
+  await addSplit(models);
+  expect(await untilSettled(models, 'mine')).toMatchObject({
+    kind: 'download',
+    progress: { phase: 'failed', failure: { cause: 'quota', file: null } },
+  });
+  expect((await models.storage()).modelBytes).toBe(0);
+});
+
+test('the progress of a split model counts the files from the beginning whose download has not begun', async () => {
+  const models = library();
+  await addSplit(models);
+  await untilSettled(models, 'mine');
+  const totals = events.flatMap((event) => (event.type === 'progress' ? [event.progress.totalBytes] : []));
+  const { modelBytes } = await models.storage();
+  expect(new Set(totals.filter((total) => total !== null))).toEqual(new Set([modelBytes]));
+});
+
 const TWO_FILES = [ggufFile(), ggufFile({ 'general.name': 'A model of a longer name' })] as const;
 const servedFrom = (folder: string, file: Uint8Array<ArrayBuffer>) => {
   server.add(`/${folder}/`, new Map([['mine.gguf', file]]));

@@ -32,7 +32,9 @@ export async function downloadModel(
   signal: AbortSignal,
 ): Promise<ModelPackage> {
   const { caches } = environment;
-  const progress = new TransferProgress(environment.now);
+  // Of a split model only the sum of the sizes is known.
+  const expected = source.gguf?.bytes ?? 0;
+  const progress = new TransferProgress(environment.now, expected);
   const notify = () => report(() => progress.report());
 
   const bring = async (file: PackageFile, signal: AbortSignal) => {
@@ -64,7 +66,7 @@ export async function downloadModel(
     }
   });
   progress.plan(modelPackage.files, true);
-  await requireRoom(modelPackage.files, environment, progress);
+  await requireRoom(modelPackage.files, expected, environment, progress);
   notify();
   await eachInParallel(modelPackage.files, signal, async (file, signal) => void (await obtain(file, signal)));
   return modelPackage;
@@ -72,19 +74,30 @@ export async function downloadModel(
 
 /**
  * Fails before anything is fetched if the storage quota is too small. The browser may still run out of storage later.
+ * @param expected Bytes of all files together, for missing files whose own sizes are not known; 0 if unknown.
  */
 async function requireRoom(
   files: readonly PackageFile[],
+  expected: number,
   { caches, estimate, overflowBytes = 0 }: DownloadEnvironment,
   progress: TransferProgress,
 ): Promise<void> {
   let needed = 0;
+  let kept = 0;
+  let isUnsure = false;
   for (const file of files) {
-    if ((await cachedFile(file, caches)) !== undefined) continue;
+    const present = await cachedFile(file, caches);
+    if (present !== undefined) {
+      kept += await cachedBytes(file, present);
+      continue;
+    }
     const { bytes } = await PartialFile.open(caches, file);
     progress.found(file, bytes);
+    kept += bytes;
+    isUnsure ||= file.bytes === null;
     needed += (file.bytes ?? 0) - Math.min(bytes, file.bytes ?? 0);
   }
+  if (isUnsure) needed = Math.max(needed, expected - kept);
   const { usage, quota } = await estimate();
   if (needed > quota - usage + overflowBytes) throw quotaAheadError(needed, quota - usage);
 }

@@ -9,14 +9,19 @@ export type TransferReport = Pick<
 
 export class TransferProgress {
   readonly #now: () => number;
+  readonly #expected: number;
   readonly #files = new Map<string, FileProgress>();
   readonly #meter = new SpeedMeter();
   #complete = false;
   #failure: DownloadFailure | null = null;
 
-  /** @param now Monotonic time in milliseconds. */
-  constructor(now: () => number) {
+  /**
+   * @param now Monotonic time in milliseconds.
+   * @param expected Bytes of all files together, for files whose own sizes are not known in advance. Default: unknown.
+   */
+  constructor(now: () => number, expected = 0) {
     this.#now = now;
+    this.#expected = expected;
   }
 
   /**
@@ -62,7 +67,7 @@ export class TransferProgress {
     // The size of a file may be unknown until its response arrives, so each file counts with at least its received
     // bytes.
     const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
-    const totalBytes = this.#complete ? known : null;
+    const totalBytes = this.#complete ? Math.max(known, this.#expected) : null;
     const now = this.#now();
     const bytesPerSecond = this.#meter.bytesPerSecond(now);
     const isKnown = totalBytes !== null && bytesPerSecond > 0 && this.#meter.isSettled(now);
