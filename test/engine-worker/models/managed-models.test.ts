@@ -802,6 +802,21 @@ test('a download continues if its progress cannot be stored', async () => {
   warned.mockRestore();
 });
 
+test('if a disk that fills up has no room for the entry of a downloaded model, the download says so, and ends once there is', async () => {
+  const { finishDownload } = records;
+  records.finishDownload = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+  const models = library();
+  await addByAddress(models);
+  expect(await untilSettled(models, 'mine')).toMatchObject({
+    progress: { phase: 'failed', failure: { cause: 'quota', file: 'mine' } },
+  });
+  records.finishDownload = finishDownload;
+  server.requests.length = 0;
+  await models.download('mine', SITE);
+  expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
+  expect(server.requests).toEqual([]);
+});
+
 test('an unknown id is an error of its own', async () => {
   await expect(library().download('nobody', SITE)).rejects.toMatchObject({ code: 'model_not_found' });
 });

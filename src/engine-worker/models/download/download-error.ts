@@ -102,7 +102,7 @@ function httpRemedy(url: string, status: number): CodedText {
   return status === 429 ? say('serverAsksForPause') : say('serverHasTrouble');
 }
 
-export function quotaError({ name: file }: PackageFile, cause: unknown): DownloadError {
+export function quotaError({ name: file }: Pick<PackageFile, 'name'>, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'quota' }, say('noRoomForFile', file), say('freeSpaceKept'), { cause });
 }
 

@@ -6,7 +6,7 @@ import type {
   StoredDownload,
 } from '../../../shared/models/model-management.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
-import { DownloadError, otherVersionError, internalError } from './download-error.ts';
+import { DownloadError, otherVersionError, internalError, isQuotaExceeded, quotaError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
 import { modelEntry, type ModelPackage } from './model-package.ts';
 import { sourceOf } from '../source-of.ts';
@@ -154,7 +154,10 @@ export class Downloads {
   }
 
   async #fail(source: ModelSource, thrown: unknown): Promise<void> {
-    const error = thrown instanceof DownloadError ? thrown : internalError(thrown);
+    // The files have arrived, and the database has no room for the entry.
+    const isFull = isQuotaExceeded(thrown);
+    const unforeseen = () => (isFull ? quotaError({ name: source.id }, thrown) : internalError(thrown));
+    const error = thrown instanceof DownloadError ? thrown : unforeseen();
     if (error.failure.cause === 'internal') console.error(error.message, thrown);
     await this.#settle(source, { phase: 'failed', failure: error.failure });
   }
