@@ -4,6 +4,7 @@ import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { say } from '../../strings/say.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
+import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './find-gguf.ts';
 import { GgufFault } from '../package/gguf-cursor.ts';
@@ -114,7 +115,7 @@ function sumOf(numbers: readonly number[]): number {
 
 /** Returns the size of a file in bytes; Infinity if the server does not report it. */
 async function sizeOf(address: string, fetch: typeof globalThis.fetch): Promise<number> {
-  const response = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  const response = await withStallTimeout(fetch)(address, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return Number((response?.ok && response.headers.get('content-length')) || Infinity);
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ChosenFiles } from '../../../../src/engine-worker/models/download/chosen-files.ts';
 import { ggufFit, ggufMostParallel, ggufMostWindow } from '../../../../src/engine-worker/models/gguf/gguf-fit.ts';
 import { modelEntry, readModelPackage } from '../../../../src/engine-worker/models/download/model-package.ts';
@@ -336,6 +336,20 @@ test.each([
     );
   }
   expect(new Set(requested)).toEqual(new Set([1, 2, 3].map((part) => new URL(addressOf(part)).href)));
+});
+
+test('a server that does not say how large one part of a split model is does not keep the others from being shown', async () => {
+  vi.useFakeTimers();
+  for (const part of [1, 2]) addFile(`/big-0000${part}-of-00002.gguf`, splitGgufFile(part, 2));
+  server.faults.push({ file: 'big-00002-of-00002.gguf', kind: 'silence' });
+  const looking = inspect('https://models.test/big-00001-of-00002.gguf');
+  const shown = vi.fn<(source: unknown) => void>();
+  void looking.then(shown);
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect(shown).toHaveBeenCalledWith(
+    expect.objectContaining({ id: 'big', gguf: expect.objectContaining({ bytes: null }) }),
+  );
 });
 
 test('a fragment is no part of the address of a file', async () => {
