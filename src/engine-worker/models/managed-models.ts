@@ -34,7 +34,7 @@ import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
-import { sourceOf } from './source-of.ts';
+import { haveSameFiles, sourceOf } from './source-of.ts';
 import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
@@ -446,10 +446,6 @@ function withWindow(
 ): DeviceNeeds {
   if (needs.memoryBytes === null || told === null || contextWindow === null || !limits?.bytesPerToken) return needs;
   return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
-}
-
-function haveSameFiles(one: ModelSource, other: ModelSource): boolean {
-  return one.modelUrl === other.modelUrl && one.mmproj === other.mmproj;
 }
 
 /** Returns the id, followed by a number if another model has the same id. */

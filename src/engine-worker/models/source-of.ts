@@ -18,3 +18,8 @@ export function sourceOf(entry: ModelEntry): ModelSource {
     ...(format === 'gguf' && { format }),
   };
 }
+
+/** Whether the files of two models come from the same addresses. */
+export function haveSameFiles(one: ModelSource, other: ModelSource): boolean {
+  return one.modelUrl === other.modelUrl && one.libraryUrl === other.libraryUrl && one.mmproj === other.mmproj;
+}

@@ -879,14 +879,19 @@ for (const [what, now] of Object.entries({
 })) {
   const id = 'a-1B-q4f32_1-MLC';
 
-  /** A library of a new build, whose catalogue has another address of {@link what}. The old files are on the device. */
-  async function afterMove(): Promise<ManagedModels> {
+  /**
+   * A library of a new build, whose catalogue has another address of {@link what}. The old files are on the device.
+   * @param file Name of an old file that could not be downloaded. Default: all could.
+   */
+  async function afterMove(file?: string): Promise<ManagedModels> {
     for (const folder of ['/a/', '/moved/']) server.add(folder, smallModelPackage());
     for (const name of ['older', 'newer'])
       server.add('/libs/', new Map([[`${name}.wasm`, smallModelPackage().get('library.wasm')!]]));
     const before = library({ catalogue: [record('a', { model_lib: `${SITE}libs/older.wasm` })] });
+    if (file !== undefined) server.faults.push({ file, kind: 'status', status: 404 });
     await before.download(id, SITE);
     await untilSettled(before, id);
+    server.faults.length = 0;
     return library({ catalogue: [now] });
   }
 
@@ -897,19 +902,25 @@ for (const [what, now] of Object.entries({
     expect((await models.storage()).modelBytes).toBe(0);
   });
 
-  test(`once a model is repaired whose catalogue has given ${what} another address, the next engine deletes the old files`, async () => {
-    const models = await afterMove();
-    await models.download(id, SITE);
-    const repaired = await untilSettled(models, id);
-    expect(repaired).toMatchObject({ kind: 'present', missing: [] });
-    const next = library({ catalogue: [now] });
-    await next.finishDeletions(SITE);
-    expect(await stateOf(next, id)).toEqual(repaired);
-    expect(repaired).toHaveProperty('bytes', (await next.storage()).modelBytes);
-    await next.delete(id, SITE);
-    expect((await next.storage()).modelBytes).toBe(0);
-    expect(await records.deletions()).toEqual([]);
-  });
+  test.each([
+    ['a model is repaired', undefined],
+    ['a download is resumed', 'params_shard_2.bin'],
+  ])(
+    `once %s whose catalogue has given ${what} another address, the next engine deletes the old files`,
+    async (_, file) => {
+      const models = await afterMove(file);
+      await models.download(id, SITE);
+      const repaired = await untilSettled(models, id);
+      expect(repaired).toMatchObject({ kind: 'present', missing: [] });
+      const next = library({ catalogue: [now] });
+      await next.finishDeletions(SITE);
+      expect(await stateOf(next, id)).toEqual(repaired);
+      expect(repaired).toHaveProperty('bytes', (await next.storage()).modelBytes);
+      await next.delete(id, SITE);
+      expect((await next.storage()).modelBytes).toBe(0);
+      expect(await records.deletions()).toEqual([]);
+    },
+  );
 }
 
 test('a model whose library the catalogue has replaced is incomplete, and is repaired with the new one', async () => {

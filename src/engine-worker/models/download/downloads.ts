@@ -9,7 +9,7 @@ import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, otherVersionError, internalError, isQuotaExceeded, quotaError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
 import { modelEntry, type ModelPackage } from './model-package.ts';
-import { sourceOf } from '../source-of.ts';
+import { haveSameFiles, sourceOf } from '../source-of.ts';
 import { plainLibrary } from '../subgroup-library.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
@@ -65,10 +65,14 @@ export class Downloads {
    */
   async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;
+    const { records } = this.#options;
     if (this.#running.has(id)) return;
-    const before = (await this.all()).get(id);
-    // Another call may have started the download during the await.
+    const stored = (await records.downloads()).find((download) => download.id === id);
+    // The catalogue has other addresses now, which are stored in place of the old ones. The next engine deletes the old files.
+    if (stored && !haveSameFiles(stored.source, source)) await records.putDeletion(stored.source).catch(() => {});
+    // Another call may have started the download meanwhile.
     if (this.#running.has(id)) return;
+    const before = stored && stoppedDownload(stored);
     const controller = new AbortController();
     const idle = Promise.resolve();
     const running: Running = { controller, progress: startedDownload(id, before), ended: idle, noted: idle };
@@ -147,9 +151,9 @@ export class Downloads {
     await this.#running.get(entry.id)?.noted;
     if (ofSite) return records.deleteDownload(entry.id);
     const before = (await records.models()).find(({ id }) => id === entry.id);
-    // If the catalogue has other addresses than when the model was downloaded, no list names the old files from now on. The
-    // next engine deletes those of them that the model does not need.
-    if (before) await records.putDeletion(sourceOf(before)).catch(() => {});
+    // The same for a model that was repaired.
+    if (before && !haveSameFiles(sourceOf(before), sourceOf(entry)))
+      await records.putDeletion(sourceOf(before)).catch(() => {});
     await records.finishDownload(entry);
   }
 
