@@ -12,45 +12,31 @@ import type {
   GgufOffer,
   ModelEvent,
   ModelListing,
-  ModelOrigin,
   ModelSource,
   ModelState,
   StorageReport,
 } from '../../shared/models/model-management.ts';
-import { isOfSite, modelsForProcessor, type SiteModels } from '../../shared/models/site-models.ts';
-import {
-  catalogueModel,
-  catalogueSize,
-  unlistedModel,
-  type CatalogueModel,
-  type CatalogueRecord,
-} from './catalogue-model.ts';
+import { modelsForProcessor } from '../../shared/models/site-models.ts';
+import { catalogueSize, unlistedModel, type CatalogueModel } from './catalogue-model.ts';
 import { ChosenFiles, isChosen } from './download/chosen-files.ts';
 import { ggufFit, ggufMemory, type GgufLimits } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
-import { deviceFit, type DeviceNeeds, type GraphicsDevice } from './device-fit.ts';
+import { deviceFit, type DeviceNeeds } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
-import type { ModelRecords } from './model-records.ts';
-import { haveSameFiles, sourceOf } from './source-of.ts';
+import { KnownModels, type KnownModelsOptions } from './known-models.ts';
+import { haveSameFiles } from './source-of.ts';
 import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { checkedKeepAlive, checkedParallel, checkedWindow, settingsOf } from './user-settings.ts';
 import { packageSize, requirePackage } from './download/package-size.ts';
 
-export interface ManagedModelsOptions extends GgufLimits {
-  readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
-  /** Returns the GGUF models that Tabserve offers. With a mirror, their addresses lead to it. Default: none. */
-  readonly ggufCatalogue?: (mirror: string | null) => readonly CatalogueModel[];
-  readonly siteModels: (site: string) => SiteModels;
+export interface ManagedModelsOptions extends GgufLimits, KnownModelsOptions {
   readonly environment: DownloadEnvironment;
-  readonly records: ModelRecords;
   readonly downloads: Downloads;
-  /** Features and limits of the GPU adapter; null if there is none. */
-  readonly device: () => Promise<GraphicsDevice | null>;
   /** Sends an event to every page. */
   readonly announce: (event: ModelEvent) => void;
   /** Files that the user has chosen; `environment.fetch` reads them. Default: none. */
@@ -74,6 +60,7 @@ type Check = (entry: ModelEntry) => ModelSettings | Promise<ModelSettings>;
  */
 export class ManagedModels {
   readonly #options: ManagedModelsOptions;
+  readonly #known: KnownModels;
   /** Download sizes in bytes by model id, as far as servers have reported them. */
   readonly #sizes = new Map<string, number>();
   /** The models whose GGUF headers were read, by id. They are listed after their download has begun. */
@@ -85,6 +72,7 @@ export class ManagedModels {
 
   constructor(options: ManagedModelsOptions) {
     this.#options = options;
+    this.#known = new KnownModels(options);
   }
 
   /** Lists the models that the site provides, then those that the user added, then the catalogue in its own order. */
@@ -92,7 +80,7 @@ export class ManagedModels {
     const { downloads, records, deviceMemory, siteModels } = this.#options;
     const onProcessor = modelsForProcessor(siteModels(site));
     const [known, standing, entries, device] = await Promise.all([
-      this.#known(site),
+      this.#known.list(site),
       downloads.all(),
       records.models(),
       this.#options.device(),
@@ -178,7 +166,7 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id; DownloadError if the lists of files cannot be read.
    */
   async size(id: string, site: string): Promise<number> {
-    const size = await packageSize((await this.#model(id, site)).source, this.#fetchFor(site));
+    const size = await packageSize((await this.#known.find(id, site)).source, this.#fetchFor(site));
     this.#sizes.set(id, size);
     return size;
   }
@@ -193,7 +181,7 @@ export class ManagedModels {
     const mirror = siteModels(site).catalogueBase;
     const source = await inspectGguf(from, { fetch: this.#fetchFor(site), chosenFiles, site, mirror });
     const listed = await this.list(site);
-    const known = (await this.#known(site)).map((model) => [model.source.id, model.source] as const);
+    const known = (await this.#known.list(site)).map((model) => [model.source.id, model.source] as const);
     // Another tab may have been offered another file of this name, and may get it later.
     const taken = new Map([...this.#offered, ...known]);
     const same = [...taken.values()].find((other) => haveSameFiles(source, other));
@@ -219,8 +207,8 @@ export class ManagedModels {
   async download(id: string, site: string): Promise<void> {
     await this.#inTurn(async () => {
       const offered = this.#offered.get(id);
-      if (offered) await this.#requireFree(offered, site);
-      const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#model(id, site);
+      if (offered) await this.#known.requireFree(offered, site);
+      const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#known.find(id, site);
       if (this.#options.siteModels(site).isStrict)
         for (const address of [source.modelUrl, source.libraryUrl, source.mmproj])
           if (address) requireOwnOrigin(address, site, 'id');
@@ -236,7 +224,7 @@ export class ManagedModels {
    */
   async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
-    await this.#requireFree(source, site, true);
+    await this.#known.requireFree(source, site, true);
     if (this.#options.siteModels(site).isStrict) {
       requireOwnOrigin(source.modelUrl, site, 'modelUrl');
       requireOwnOrigin(source.libraryUrl, site, 'libraryUrl');
@@ -244,7 +232,7 @@ export class ManagedModels {
     await requirePackage(source, this.#options.environment.fetch);
     await this.#inTurn(async () => {
       // Another tab may have given its model the same name during the requests.
-      await this.#requireFree(source, site, true);
+      await this.#known.requireFree(source, site, true);
       await this.#options.downloads.start(source);
     });
   }
@@ -257,16 +245,16 @@ export class ManagedModels {
   async delete(id: string, site: string): Promise<void> {
     const { downloads, records, announce } = this.#options;
     await this.#inTurn(async () => {
-      const { source } = await this.#model(id, site);
+      const { source } = await this.#known.find(id, site);
       await downloads.pause(id);
       // The catalogue may have other addresses now than those that the files on this device came from.
-      const sources = [source, ...(await this.#storedSources()).filter((stored) => stored.id === id)];
+      const sources = [source, ...(await this.#known.storedSources()).filter((stored) => stored.id === id)];
       // On a full disk there may be no room for the notes. The deletion must work without them.
       for (const each of sources) await records.putDeletion(each).catch(() => {});
       // The record is deleted before the files, because a listed model must be usable.
       await records.deleteModel(id);
       announce({ type: 'changed' });
-      const others = await this.#installedSources(id, site);
+      const others = await this.#known.sources(id, site);
       for (const each of sources) await this.#deleteFiles(each, others);
     });
   }
@@ -279,7 +267,7 @@ export class ManagedModels {
     await this.#inTurn(async () => {
       for (const source of await this.#options.records.deletions())
         // A model that was downloaded again meanwhile is among those whose files stay.
-        await this.#deleteFiles(source, await this.#installedSources(null, site));
+        await this.#deleteFiles(source, await this.#known.sources(null, site));
     });
   }
 
@@ -342,7 +330,7 @@ export class ManagedModels {
   }
 
   async #store(id: string, site: string, check: Check): Promise<void> {
-    await this.#model(id, site);
+    await this.#known.find(id, site);
     const { records, announce } = this.#options;
     const entry = (await records.models()).find((model) => model.id === id);
     if (entry === undefined)
@@ -357,70 +345,9 @@ export class ManagedModels {
     return { modelBytes: bytes, usedBytes: Math.max(usage, bytes), quotaBytes: quota };
   }
 
-  async #known(site: string): Promise<readonly CatalogueModel[]> {
-    const { catalogue, records, siteModels } = this.#options;
-    const [listed, entries, downloads, device] = await Promise.all([
-      catalogue(),
-      records.models(),
-      records.downloads(),
-      this.#options.device(),
-    ]);
-    const { entries: brought, catalogueBase, noSubgroups, isStrict } = siteModels(site);
-    const builtIn = brought.map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
-    const ids = new Set(builtIn.map(({ source }) => source.id));
-    const own = new Map<string, ModelSource>();
-    for (const { source } of downloads) own.set(source.id, source);
-    for (const entry of entries) own.set(entry.id, sourceOf(entry));
-    const models: CatalogueModel[] = listed
-      .filter((record) => !ids.has(record.model_id))
-      .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id), noSubgroups ? null : device));
-    for (const model of this.#options.ggufCatalogue?.(catalogueBase) ?? []) {
-      if (!ids.has(model.source.id)) models.push({ ...model, source: own.get(model.source.id) ?? model.source });
-    }
-    // What was downloaded before the site became strict stays usable.
-    const offered = isStrict
-      ? models.filter(({ source }) => own.has(source.id) || isOfSite(source.modelUrl, site))
-      : models;
-    for (const { source } of offered) ids.add(source.id);
-    const custom: ModelOrigin = 'custom';
-    const added = [...own.values()].filter(({ id }) => !ids.has(id)).map((source) => unlistedModel(source, custom));
-    return [...builtIn, ...added, ...offered];
-  }
-
   #fetchFor(site: string): typeof fetch {
     const { fetch } = this.#options.environment;
     return this.#options.siteModels(site).isStrict ? strictFetch(fetch, site) : fetch;
-  }
-
-  /**
-   * @param isNew Whether the model must not even be the one that has the id. Default: false.
-   * @throws ApiError `invalid_value` if another model has the id.
-   */
-  async #requireFree(model: ModelSource, site: string, isNew = false): Promise<void> {
-    const { id } = model;
-    const other = (await this.#known(site)).find(({ source }) => source.id === id)?.source;
-    if (other && (isNew || !haveSameFiles(model, other)))
-      throw new ApiError('invalid_value', `There is already a model called ${id}.`, { param: 'id' });
-  }
-
-  async #model(id: string, site: string): Promise<CatalogueModel> {
-    const model = (await this.#known(site)).find(({ source }) => source.id === id);
-    if (model === undefined)
-      throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
-    return model;
-  }
-
-  /** @param except Id of the model that is not meant; null for none. */
-  async #installedSources(except: string | null, site: string): Promise<readonly ModelSource[]> {
-    const ofSite = this.#options.siteModels(site).entries.map(sourceOf);
-    return [...ofSite, ...(await this.#storedSources())].filter(({ id }) => id !== except);
-  }
-
-  /** Where the files of the user's models and unfinished downloads come from. */
-  async #storedSources(): Promise<readonly ModelSource[]> {
-    const { records } = this.#options;
-    const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
-    return [...entries.map(sourceOf), ...downloads.map(({ source }) => source)];
   }
 
   async #state(

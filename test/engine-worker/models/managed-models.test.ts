@@ -12,7 +12,7 @@ import { readSiteModels, type ModelOptions } from '../../../src/shared/models/si
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
-import { ggufFile } from '../../support/samples/gguf-file.ts';
+import { ggufFile, splitGgufFile } from '../../support/samples/gguf-file.ts';
 import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
@@ -373,9 +373,8 @@ test('cancelling a download leaves nothing of it', async () => {
 
 /** Adds a split model from files that the user chooses, and starts its download. */
 async function addChosen(models: ManagedModels): Promise<void> {
-  const part = (number: number) =>
-    new File([ggufFile({ 'split.count': 2, 'split.no': number - 1 })], `mine-0000${number}-of-00002.gguf`);
-  await models.inspectGguf([part(1), part(2)], SITE);
+  const parts = [1, 2].map((part) => new File([splitGgufFile(part, 2)], `mine-0000${part}-of-00002.gguf`));
+  await models.inspectGguf(parts, SITE);
   await models.download('mine', SITE);
 }
 
@@ -439,16 +438,16 @@ for (const [what, add] of Object.entries(WAYS)) {
     await untilSettled(models, 'mine');
     server.faults.length = 0;
     const { open } = caches;
-    let go = () => {};
-    const begun = new Promise<void>((resolve) => (go = resolve));
+    const begun = new EventTarget();
+    const hasBegun = new Promise((resolve) => begun.addEventListener('begun', resolve));
     vi.spyOn(caches, 'open').mockImplementation(async (name) => {
       const cache = await open(name);
-      return { ...cache, delete: async (key) => (await begun, cache.delete(key)) };
+      return { ...cache, delete: async (key) => (await hasBegun, cache.delete(key)) };
     });
     const deletion = models.delete('mine', SITE);
     await vi.waitFor(async () => expect(await stateOf(models, 'mine')).toBeUndefined());
     const adding = add(models);
-    setTimeout(go, 100);
+    setTimeout(() => begun.dispatchEvent(new Event('begun')), 100);
     await Promise.all([adding, deletion]);
     expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
     vi.restoreAllMocks();
@@ -487,18 +486,13 @@ test('pages look again when the files of a deleted model are gone, and see the r
   vi.restoreAllMocks();
 });
 
-/** Looks at a split model of a server, and starts its download. Only the first file is large. */
+/** Looks at a split model of a server, and starts its download. Only the second file is large. */
 async function addSplit(models: ManagedModels): Promise<void> {
-  const name = (part: number) => `mine-0000${part}-of-00002.gguf`;
-  const entries = { 'split.count': 2 };
-  server.add(
-    '/',
-    new Map([
-      [name(1), ggufFile({ ...entries, 'split.no': 0 })],
-      [name(2), ggufFile({ ...entries, 'split.no': 1 }, 9e6)],
-    ]),
-  );
-  await models.inspectGguf(SITE + name(1), SITE);
+  const first = 'mine-00001-of-00002.gguf';
+  const second = ggufFile({ 'split.count': 2, 'split.no': 1 }, 9e6);
+  server.add('/', new Map([[first, splitGgufFile(1, 2)]]));
+  server.add('/', new Map([['mine-00002-of-00002.gguf', second]]));
+  await models.inspectGguf(SITE + first, SITE);
   await models.download('mine', SITE);
 }
 
