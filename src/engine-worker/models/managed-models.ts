@@ -186,18 +186,15 @@ export class ManagedModels {
     const taken = new Map([...this.#offered, ...known]);
     const same = [...taken.values()].find((other) => haveSameFiles(source, other));
     const id = same?.id ?? freeId(source.id, taken);
-    const { origin, state } = listed.find((model) => model.id === id) ?? {
-      origin: 'custom',
-      state: { kind: 'absent' },
-    };
+    const { origin = 'custom', state } = listed.find((model) => model.id === id) ?? {};
     // An unfinished download may be of an earlier version of the file, with another size or hash.
-    const isNew = origin === 'custom' && state.kind !== 'present';
-    this.#offered.set(id, isNew || !same ? { ...source, id } : same);
+    const isOutdated = origin === 'custom' && state?.kind !== 'present';
+    this.#offered.set(id, same && !isOutdated ? same : { ...source, id });
     const facts = source.gguf!;
     const contextWindow = source.contextWindow!;
     const memoryBytes = ggufMemory(facts, contextWindow);
     const fit = ggufFit(facts, contextWindow, this.#options);
-    return { id, facts, contextWindow, memoryBytes, fit, state: state.kind };
+    return { id, facts, contextWindow, memoryBytes, fit, state: state?.kind ?? 'absent' };
   }
 
   /**
@@ -207,7 +204,12 @@ export class ManagedModels {
   async download(id: string, site: string): Promise<void> {
     await this.#inTurn(async () => {
       const offered = this.#offered.get(id);
-      if (offered) await this.#known.requireFree(offered, site);
+      if (offered)
+        await this.#known.requireFree(offered, site).catch((thrown: unknown) => {
+          // From now on the id means the model that has it.
+          this.#offered.delete(id);
+          throw thrown;
+        });
       const { source, origin } = offered ? unlistedModel(offered, 'custom') : await this.#known.find(id, site);
       if (this.#options.siteModels(site).isStrict)
         for (const address of [source.modelUrl, source.libraryUrl, source.mmproj])

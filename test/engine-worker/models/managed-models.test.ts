@@ -538,16 +538,19 @@ test.each([
     expect(await untilSettled(models, id)).toMatchObject({ kind: 'present', bytes: TWO_FILES[index]!.length });
 });
 
-test('a download whose file was replaced on its server is completed with the new one once it was looked at again', async () => {
+test.each([
+  ['after a first look', 'absent'],
+  ['during its download', 'download'],
+])('a file that is replaced on its server %s is downloaded once it was looked at again', async (_, state) => {
   const [old, newer] = [ggufFile({}, 3e6), ggufFile({ 'general.name': 'Version 2' }, 4e6)];
   const models = library();
   await models.inspectGguf(servedFrom('files', old), SITE);
   server.faults.push({ file: 'mine.gguf', kind: 'drop', after: 1e6, times: 1 });
   server.faults.push({ file: 'mine.gguf', kind: 'status', status: 404 });
-  await models.download('mine', SITE);
+  if (state === 'download') await models.download('mine', SITE);
   await untilSettled(models, 'mine');
   server.faults.length = 0;
-  expect(await models.inspectGguf(servedFrom('files', newer), SITE)).toMatchObject({ id: 'mine', state: 'download' });
+  expect(await models.inspectGguf(servedFrom('files', newer), SITE)).toMatchObject({ id: 'mine', state });
   await models.download('mine', SITE);
   expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [], bytes: newer.length });
 });
@@ -558,6 +561,10 @@ test('a file is not added under a name that a package has been given since it wa
   await addPackage(models);
   await expect(models.download('mine', SITE)).rejects.toMatchObject({ code: 'invalid_value', param: 'id' });
   expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present' });
+  // The package can be repaired.
+  await (await caches.open('webllm/model')).delete(`${SITE}mine/params_shard_1.bin`);
+  await models.download('mine', SITE);
+  expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
   expect(await models.inspectGguf(servedFrom('files', ggufFile()), SITE)).toMatchObject({ id: 'mine-2' });
 });
 
