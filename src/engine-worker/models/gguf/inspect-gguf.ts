@@ -133,7 +133,7 @@ function factsOf(
 
 function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
   return {
-    id: (nameOfModel(fileNameAt(address!)) || 'model').replaceAll(/[^\w.:@-]+/g, '-').slice(0, 100),
+    id: idOf(nameOfModel(fileNameAt(address!))),
     format: 'gguf',
     modelUrl: address!,
     libraryUrl: '',
@@ -143,4 +143,14 @@ function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {
     ...(facts.embedding && { embedding: true as const }),
     gguf: facts,
   };
+}
+
+/** Returns an id that clients and shells take as it is. A name without any letter for it, as in Chinese, gets a general one. */
+function idOf(name: string): string {
+  return (
+    name
+      .replaceAll(/[^\w.:@-]+/g, '-')
+      .replace(/^-+/, '')
+      .slice(0, 100) || 'model'
+  );
 }

@@ -46,6 +46,15 @@ test('a chosen file shows its facts, and nothing is fetched', async () => {
 });
 
 test.each([
+  ['Größe Q4.gguf', 'Gr-e-Q4'],
+  ['模型-7B.gguf', '7B'],
+  ['模型.gguf', 'model'],
+  ['.gguf', 'model'],
+])('the name of the file %s makes the id %s', async (name, id) => {
+  expect(await inspect([file(name)])).toMatchObject({ id });
+});
+
+test.each([
   ['an embedding model', 1, { dimensions: 384 }],
   ['a reranking model', 4, { dimensions: 1, ranks: true }],
 ] as const)('a file of %s shows what it computes', async (_, pooling, embedding) => {
