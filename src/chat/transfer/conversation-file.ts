@@ -27,6 +27,50 @@ export function conversationFile(conversations: readonly WholeConversation[], pr
   return JSON.stringify({ format: FORMAT, version: VERSION, conversations, presets }, withoutConsent, 2);
 }
 
+/** Bytes of a part of a file, which the browser may keep outside of the memory. */
+const PART = 8_000_000;
+
+/** Writes the file that {@link conversationFile} returns chat by chat: one text of all chats may be larger than a text can be. */
+export class ConversationFileWriter {
+  readonly #parts: Blob[] = [];
+  #texts: string[] = [];
+  #length = 0;
+  #isEmpty = true;
+
+  constructor() {
+    this.#write(`{\n  "format": "${FORMAT}",\n  "version": ${VERSION},\n  "conversations": [`);
+  }
+
+  add({ conversation, messages }: WholeConversation): void {
+    this.#write(
+      `${this.#isEmpty ? '' : ','}\n    {\n      "conversation": ${json(conversation, 6)},\n      "messages": [`,
+    );
+    this.#isEmpty = false;
+    for (const [index, message] of messages.entries())
+      this.#write(`${index === 0 ? '' : ','}\n        ${json(message, 8)}`);
+    this.#write(`${messages.length === 0 ? '' : '\n      '}]\n    }`);
+  }
+
+  end(presets: Presets): Blob {
+    this.#write(`${this.#isEmpty ? '' : '\n  '}],\n  "presets": ${json(presets, 2)}\n}`);
+    return new Blob([...this.#parts, ...this.#texts]);
+  }
+
+  #write(text: string): void {
+    this.#texts.push(text);
+    this.#length += text.length;
+    if (this.#length < PART) return;
+    this.#parts.push(new Blob(this.#texts));
+    this.#texts = [];
+    this.#length = 0;
+  }
+}
+
+/** Returns the JSON of a value in an object or list that is indented. */
+function json(value: unknown, indentation: number): string {
+  return JSON.stringify(value, withoutConsent, 2).replaceAll('\n', `\n${' '.repeat(indentation)}`);
+}
+
 function withoutConsent(key: string, value: unknown): unknown {
   return key === ('allowedTools' satisfies keyof ConversationSettings) ? undefined : value;
 }

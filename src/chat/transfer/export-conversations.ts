@@ -5,7 +5,7 @@ import type { Answer, Conversation, Message, Question } from '../types/conversat
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
-import { conversationFile } from './conversation-file.ts';
+import { conversationFile, ConversationFileWriter } from './conversation-file.ts';
 import { quote, toFile } from './markdown-form.ts';
 import { sourceQuotations } from './markdown-sources.ts';
 import { toolRounds } from './markdown-tool-calls.ts';
@@ -26,12 +26,11 @@ export async function exportJson(
 
 /** Saves all conversations and presets of this device as one JSON file. */
 export async function exportAll(store: ConversationStore, answers: AnswersInMemory): Promise<void> {
-  const whole = (await store.conversations()).map(async (conversation) => ({
-    conversation,
-    messages: await shownMessages(conversation, store, answers),
-  }));
+  const file = new ConversationFileWriter();
+  for (const conversation of await store.conversations())
+    file.add({ conversation, messages: await shownMessages(conversation, store, answers) });
   const day = new Date().toISOString().slice(0, 10);
-  saveFile(exportStrings.fileOfAll(day), 'application/json', conversationFile(await Promise.all(whole), readPresets()));
+  saveFile(exportStrings.fileOfAll(day), 'application/json', file.end(readPresets()));
 }
 
 /** Saves the current branch as Markdown. */

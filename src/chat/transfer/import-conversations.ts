@@ -31,33 +31,36 @@ export interface ImportOutcome {
 /**
  * Imports an export of Tabserve or of another product. Overwrites nothing: a conversation whose ids are taken gets new
  * ones.
- * @param read Reads the file. Default: in a worker.
+ * @param read Reads the documents of the file. Default: in a worker.
  * @throws Error with a message for the user. If the file is invalid, nothing was added; if storage is full, the message
  * counts what was added.
  */
 export async function importConversations(
   file: Blob,
   store: ConversationStore,
-  read: (file: Blob) => Promise<readonly unknown[]> = readInWorker,
+  read: (file: Blob) => AsyncIterable<unknown> = readInWorker,
 ): Promise<ImportOutcome> {
   const outcome = { added: 0, present: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
-  const files = await read(file).catch((thrown: unknown) => {
-    throw thrown instanceof ImportFailure ? new Error(wordsOf(thrown), { cause: thrown }) : thrown;
-  });
-  const lists = files.map(conversationsIn);
-  const presets = presetsOf(files);
-  if (presets.length === 0 && lists.every(({ exported }) => exported.length === 0))
-    throw new Error(importStrings.noChats);
-  for (const { exported, read } of lists) {
-    for (const conversation of exported) {
-      const { whole, left } = readSafely(conversation, read);
-      if (typeof whole === 'string') outcome[whole] += 1;
-      else if (await add(whole, store).catch((thrown: unknown) => Promise.reject(noRoom(thrown, outcome.added)))) {
-        outcome.added += 1;
-        outcome.left = sumOfLeftOut([outcome.left, left]);
-      } else outcome.present += 1;
+  const presets: string[] = [];
+  let entries = 0;
+  try {
+    for await (const document of read(file)) {
+      presets.push(...presetsIn(document));
+      const { exported, read } = conversationsIn(document);
+      entries += exported.length;
+      for (const conversation of exported) {
+        const { whole, left } = readSafely(conversation, read);
+        if (typeof whole === 'string') outcome[whole] += 1;
+        else if (await add(whole, store).catch((thrown: unknown) => Promise.reject(noRoom(thrown, outcome.added)))) {
+          outcome.added += 1;
+          outcome.left = sumOfLeftOut([outcome.left, left]);
+        } else outcome.present += 1;
+      }
     }
+  } catch (thrown) {
+    throw thrown instanceof ImportFailure ? new Error(wordsOf(thrown), { cause: thrown }) : thrown;
   }
+  if (presets.length === 0 && entries === 0) throw new Error(importStrings.noChats);
   const { unknown, ...others } = outcome;
   if (unknown > 0 && others.added + others.present + others.empty + others.damaged === 0)
     throw new Error(importStrings.otherFormat);
@@ -77,26 +80,22 @@ function isQuotaExceeded(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
 }
 
-/**
- * Returns the presets in the files, as JSON.
- * @throws Error with a message for the user if the presets are nested too deeply to be written.
- */
-function presetsOf(files: readonly unknown[]): readonly string[] {
-  try {
-    return files.flatMap(presetsIn);
-  } catch (thrown) {
-    throw new Error(importStrings.unreadable, { cause: thrown });
-  }
-}
-
 function wordsOf({ reason }: ImportFailure): string {
   return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MAX_BYTES)) : importStrings[reason];
 }
 
-/** Returns the presets in a file of Tabserve as JSON that has not been validated; none for other files. */
-function presetsIn(file: unknown): string[] {
+/**
+ * Returns the presets in a file of Tabserve as JSON that has not been validated; none for other files.
+ * @throws Error with a message for the user if the presets are nested too deeply to be written.
+ */
+function presetsIn(file: unknown): readonly string[] {
   const isOwn = typeof file === 'object' && file !== null && listConversations(file) !== null;
-  return isOwn && 'presets' in file ? [JSON.stringify(file.presets)] : [];
+  if (!isOwn || !('presets' in file)) return [];
+  try {
+    return [JSON.stringify(file.presets)];
+  } catch (thrown) {
+    throw new Error(importStrings.unreadable, { cause: thrown });
+  }
 }
 
 interface ConversationsInFile {

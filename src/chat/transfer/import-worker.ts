@@ -1,20 +1,28 @@
 import { hasConversations, ImportFailure, readImportFile } from './read-import-file.ts';
 
-/** Messages of this worker: the parts of the file, then the outcome of reading. */
+/** Messages of this worker, after a first message with the file: the answers to requests for a document. */
 export type ImportMessage =
   /** A JSON document of the file. Its list of chats is empty, because the entries follow one by one. */
   | { readonly type: 'document'; readonly document: unknown }
   /** An entry of the list of the last document. */
   | { readonly type: 'entry'; readonly entry: unknown }
+  /** All of the last document has been posted. The next one is read when the page asks for it. */
+  | { readonly type: 'complete' }
+  /** The file has no further document. */
   | { readonly type: 'end' }
   | { readonly type: 'failure'; readonly reason: ImportFailure['reason'] };
 
 const say = (message: ImportMessage): void => postMessage(message);
 
-addEventListener('message', async ({ data }: MessageEvent<Blob>) => {
+let documents: AsyncGenerator<unknown> | undefined;
+
+addEventListener('message', async ({ data }: MessageEvent<Blob | null>) => {
+  if (data !== null) documents = readImportFile(data);
   try {
-    for (const document of await readImportFile(data)) tell(document);
-    say({ type: 'end' });
+    const next = await documents?.next();
+    if (next === undefined || next.done === true) return say({ type: 'end' });
+    tell(next.value);
+    say({ type: 'complete' });
   } catch (thrown) {
     if (!(thrown instanceof ImportFailure)) console.error(thrown);
     say({ type: 'failure', reason: thrown instanceof ImportFailure ? thrown.reason : 'unreadable' });

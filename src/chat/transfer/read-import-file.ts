@@ -1,12 +1,13 @@
-import { Unzip, UnzipInflate } from 'fflate';
+import { DamagedZip, TooLargeEntry, ZipArchive } from '../common/open-zip.ts';
 import { isConversationMarkdown, MARKDOWN } from './markdown-form.ts';
 import { documentOfLines, mayBeChats } from './json-lines.ts';
+import { isOwnExport, readOwnExport } from './own-export.ts';
 
-/** Maximum bytes of chats in one file, after unpacking. Reading takes several times as much memory. */
+/**
+ * Maximum bytes of chats in one file, after unpacking. Reading takes several times as much memory. Exports of this page
+ * have no maximum, because they are read chat by chat.
+ */
 export const MAX_BYTES = 256_000_000;
-
-/** Compressed bytes per step. The step must fit into memory even if they expand a thousandfold. */
-const PIECE = 16_384;
 
 /** Matches the files in which ChatGPT and Claude keep all chats, in any folder; large exports have several. */
 const ALL_CHATS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
@@ -33,15 +34,25 @@ export class ImportFailure extends Error {
 }
 
 /**
- * Returns the documents with chats: the file itself, or those in a ZIP archive. JSON lines become a document as
- * {@link documentOfLines} describes; Markdown becomes an object with the text.
- * @throws ImportFailure if the file cannot be read or has no chats.
+ * Reads the documents with chats: the file itself, or those in a ZIP archive. An export of this page is read as
+ * {@link readOwnExport} describes. JSON lines become a document as {@link documentOfLines} describes; Markdown becomes an
+ * object with the text.
+ * @throws ImportFailure before the first document if the file cannot be read or has no chats.
  */
-export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
+export async function* readImportFile(file: Blob): AsyncGenerator<unknown> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
-  if (isArchive) return readArchive(file);
-  if (file.size > MAX_BYTES) throw new ImportFailure('tooLarge');
-  return [documentIn(await file.text())];
+  if (isArchive) yield* await readArchive(file);
+  else if (await isOwnExport(file)) yield* readOwn(file);
+  else if (file.size > MAX_BYTES) throw new ImportFailure('tooLarge');
+  else yield documentIn(await file.text());
+}
+
+async function* readOwn(file: Blob): AsyncGenerator<unknown> {
+  try {
+    yield* readOwnExport(file);
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? new ImportFailure('brokenJson', cause) : cause;
+  }
 }
 
 function documentIn(text: string): unknown {
@@ -80,39 +91,25 @@ interface UnpackedFile {
   readonly text: string;
 }
 
+/** Unpacks the files that may have chats. The others, such as gigabytes of images, are not read. */
 async function unpack(file: Blob): Promise<readonly UnpackedFile[]> {
-  const files: UnpackedFile[] = [];
-  let open = 0;
-  let bytes = 0;
-  const unzip = new Unzip((entry) => {
-    if (!MAY_HAVE_CHATS.test(entry.name)) return;
-    const decoder = new TextDecoder();
-    let text = '';
-    open += 1;
-    // `push` below throws errors of this callback.
-    entry.ondata = (error, data, isLast) => {
-      if (error !== null) throw error;
-      bytes += data.length;
-      if (bytes > MAX_BYTES) throw new ImportFailure('tooLarge');
-      text += decoder.decode(data, { stream: !isLast });
-      if (!isLast) return;
-      open -= 1;
-      files.push({ name: entry.name, text });
-    };
-    entry.start();
-  });
-  unzip.register(UnzipInflate);
   try {
-    for await (const chunk of file.stream()) {
-      for (let at = 0; at < chunk.length; at += PIECE) unzip.push(chunk.subarray(at, at + PIECE));
+    const archive = await ZipArchive.open(file);
+    const mayHaveChats = archive.names().filter((name) => MAY_HAVE_CHATS.test(name));
+    const chats = mayHaveChats.filter((name) => ALL_CHATS.test(name));
+    const files: UnpackedFile[] = [];
+    let rest = MAX_BYTES;
+    for (const name of chats.length > 0 ? chats : mayHaveChats) {
+      const content = await archive.read(name, rest);
+      rest -= content.size;
+      files.push({ name, text: await content.text() });
     }
-    unzip.push(new Uint8Array(), true);
+    if (files.length === 0) throw new ImportFailure('noChatsInArchive');
+    return files;
   } catch (cause) {
-    throw cause instanceof ImportFailure ? cause : new ImportFailure('brokenArchive', cause);
+    if (cause instanceof TooLargeEntry) throw new ImportFailure('tooLarge', cause);
+    throw cause instanceof DamagedZip ? new ImportFailure('brokenArchive', cause) : cause;
   }
-  if (open > 0) throw new ImportFailure('brokenArchive');
-  if (files.length === 0) throw new ImportFailure('noChatsInArchive');
-  return files;
 }
 
 /** Whether a document has the form of Tabserve's own export. */

@@ -3,26 +3,37 @@ import type { ImportMessage } from './import-worker.ts';
 import { hasConversations, ImportFailure } from './read-import-file.ts';
 
 /**
- * Runs {@link readImportFile} in a worker, so that the page stays responsive. The chats arrive one by one.
+ * Runs {@link readImportFile} in a worker, so that the page stays responsive. The chats arrive one by one, and a document
+ * only when the caller wants it, so that a large file does not fill the memory.
  * @throws ImportFailure as {@link readImportFile} does; Error if the worker fails to load.
  */
-export async function readInWorker(file: Blob): Promise<readonly unknown[]> {
+export async function* readInWorker(file: Blob): AsyncGenerator<unknown> {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'import' });
   try {
-    return await new Promise((resolve, reject) => {
-      const documents: unknown[] = [];
-      worker.addEventListener('error', () => reject(new Error(appStrings.partFailed)));
-      worker.addEventListener('message', ({ data }: MessageEvent<ImportMessage>) => {
-        if (data.type === 'document') documents.push(data.document);
-        else if (data.type === 'entry') listOf(documents.at(-1)).push(data.entry);
-        else if (data.type === 'end') resolve(documents);
-        else reject(new ImportFailure(data.reason));
-      });
-      worker.postMessage(file);
-    });
+    for (let request: Blob | null = file; ; request = null) {
+      const document = await nextDocument(worker, request);
+      if (document === null) return;
+      yield document.value;
+    }
   } finally {
     worker.terminate();
   }
+}
+
+/** Returns the next document of the file; null if there is none. */
+function nextDocument(worker: Worker, request: Blob | null): Promise<{ readonly value: unknown } | null> {
+  return new Promise((resolve, reject) => {
+    let value: unknown;
+    worker.onerror = () => reject(new Error(appStrings.partFailed));
+    worker.onmessage = ({ data }: MessageEvent<ImportMessage>) => {
+      if (data.type === 'document') value = data.document;
+      else if (data.type === 'entry') listOf(value).push(data.entry);
+      else if (data.type === 'complete') resolve({ value });
+      else if (data.type === 'end') resolve(null);
+      else reject(new ImportFailure(data.reason));
+    };
+    worker.postMessage(request);
+  });
 }
 
 function listOf(document: unknown): unknown[] {

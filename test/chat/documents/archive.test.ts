@@ -13,7 +13,7 @@ import {
 } from '../../../src/chat/api/collections.ts';
 import { readArchiveMark } from '../../../src/chat/documents/archive/archive-mark.ts';
 import { importArchive } from '../../../src/chat/documents/archive/import-archive.ts';
-import { ZipArchive } from '../../../src/chat/documents/archive/open-zip.ts';
+import { ZipArchive } from '../../../src/chat/common/open-zip.ts';
 import { writeArchive } from '../../../src/chat/documents/archive/write-archive.ts';
 import { adderOf } from '../../../src/chat/documents/document-adder.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';

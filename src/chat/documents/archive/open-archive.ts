@@ -7,7 +7,7 @@ import {
   type ArchiveEntry,
   type ArchiveManifest,
 } from './archive-manifest.ts';
-import { DamagedZip, ZipArchive } from './open-zip.ts';
+import { DamagedZip, ZipArchive } from '../../common/open-zip.ts';
 
 /** The most bytes of an entry: a file as large as the endpoint accepts, or the vectors of one. */
 const MAX_ENTRY = 200_000_000;

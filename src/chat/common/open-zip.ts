@@ -3,11 +3,21 @@ const END = { signature: 0x06054b50, bytes: 22, mostComment: 65_535 } as const;
 const LISTED = { signature: 0x02014b50, bytes: 46 } as const;
 const LOCAL = { signature: 0x04034b50, bytes: 30 } as const;
 
+/** Parts that an archive has in addition if it is larger than 4 GB, or has more than 65,535 entries. */
+const LARGE_END = { signature: 0x06064b50, bytes: 56 } as const;
+const LARGE_END_PLACE = { signature: 0x07064b50, bytes: 20 } as const;
+const LARGE_NUMBERS = 0x0001;
+/** Stands for a number that is in those parts. */
+const ELSEWHERE = 0xffff_ffff;
+
 const STORED = 0;
 const DEFLATED = 8;
 
 /** Thrown if this is no complete ZIP archive. */
 export class DamagedZip extends Error {}
+
+/** Thrown if an entry unpacks to more bytes than it may. */
+export class TooLargeEntry extends DamagedZip {}
 
 interface ZipEntry {
   readonly method: number;
@@ -32,11 +42,12 @@ export class ZipArchive {
     let at = tail.byteLength - END.bytes;
     while (at >= 0 && tail.getUint32(at, true) !== END.signature) at -= 1;
     if (at < 0) throw new DamagedZip('It has no list of its entries.');
-    const [count, bytes, start] = [
-      tail.getUint16(at + 10, true),
-      tail.getUint32(at + 12, true),
-      tail.getUint32(at + 16, true),
-    ];
+    const large = await readLargeEnd(file, tail, at - LARGE_END_PLACE.bytes);
+    const { count, bytes, start } = large ?? {
+      count: tail.getUint16(at + 10, true),
+      bytes: tail.getUint32(at + 12, true),
+      start: tail.getUint32(at + 16, true),
+    };
     const list = new DataView(await file.slice(start, start + bytes).arrayBuffer());
     if (list.byteLength < bytes) throw new DamagedZip('Its list of entries is cut.');
     const entries = readList(list, count);
@@ -46,6 +57,11 @@ export class ZipArchive {
     return new ZipArchive(file, entries);
   }
 
+  /** The names of all entries. */
+  names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
   has(name: string): boolean {
     return this.#entries.has(name);
   }
@@ -53,7 +69,8 @@ export class ZipArchive {
   /**
    * Returns the content of an entry.
    * @param most The most bytes that it may unpack to.
-   * @throws DamagedZip if there is no such entry, or if it is damaged or larger.
+   * @throws TooLargeEntry if it is larger.
+   * @throws DamagedZip if there is no such entry, or if it is damaged.
    */
   async read(name: string, most: number): Promise<Blob> {
     const entry = this.#entries.get(name);
@@ -65,12 +82,34 @@ export class ZipArchive {
     const start = offset + LOCAL.bytes + head.getUint16(26, true) + head.getUint16(28, true);
     const content = this.#file.slice(start, start + packed);
     if (method === STORED) {
-      if (content.size > most) throw new DamagedZip(`${name} is too large.`);
+      if (content.size > most) throw new TooLargeEntry(`${name} is too large.`);
       return content;
     }
     if (method !== DEFLATED) throw new DamagedZip(`${name} is packed in an unknown way.`);
     return inflate(content, name, most);
   }
+}
+
+/** Where the list of entries is. */
+interface ListPlace {
+  readonly count: number;
+  readonly bytes: number;
+  readonly start: number;
+}
+
+/**
+ * Reads the end of a large archive.
+ * @param at The place in `tail` at which such an archive tells where it is.
+ * @returns Null for any other archive.
+ */
+async function readLargeEnd(file: Blob, tail: DataView, at: number): Promise<ListPlace | null> {
+  if (at < 0 || tail.getUint32(at, true) !== LARGE_END_PLACE.signature) return null;
+  const place = Number(tail.getBigUint64(at + 8, true));
+  const end = new DataView(await file.slice(place, place + LARGE_END.bytes).arrayBuffer());
+  if (end.byteLength < LARGE_END.bytes || end.getUint32(0, true) !== LARGE_END.signature)
+    throw new DamagedZip('Its end is damaged.');
+  const [count = 0, bytes = 0, start = 0] = [32, 40, 48].map((offset) => Number(end.getBigUint64(offset, true)));
+  return { count, bytes, start };
 }
 
 function readList(list: DataView, count: number): ReadonlyMap<string, ZipEntry> {
@@ -87,14 +126,35 @@ function readList(list: DataView, count: number): ReadonlyMap<string, ZipEntry> 
     const start = at + LISTED.bytes;
     const end = Math.min(start + nameBytes, list.byteLength);
     const name = new TextDecoder().decode(new Uint8Array(list.buffer, list.byteOffset + start, end - start));
+    const next = start + nameBytes + extra + comment;
+    if (next > list.byteLength) throw new DamagedZip('Its list of entries is damaged.');
     entries.set(name, {
       method: list.getUint16(at + 10, true),
-      packed: list.getUint32(at + 20, true),
-      offset: list.getUint32(at + 42, true),
+      ...numbersOf(list, at, start + nameBytes, start + nameBytes + extra),
     });
-    at = start + nameBytes + extra + comment;
+    at = next;
   }
   return entries;
+}
+
+/**
+ * Reads where a listed entry is. In a large archive, the numbers that have no room in 32 bits are in one of its extra fields.
+ * @param from Where its extra fields begin.
+ * @param to Where they end.
+ */
+function numbersOf(list: DataView, at: number, from: number, to: number): Pick<ZipEntry, 'packed' | 'offset'> {
+  const numbers = [24, 20, 42].map((place) => list.getUint32(at + place, true));
+  for (let field = from; field + 4 <= to; field += 4 + list.getUint16(field + 2, true)) {
+    if (list.getUint16(field, true) !== LARGE_NUMBERS) continue;
+    let place = field + 4;
+    for (const [index, number] of numbers.entries()) {
+      if (number !== ELSEWHERE || place + 8 > to) continue;
+      numbers[index] = Number(list.getBigUint64(place, true));
+      place += 8;
+    }
+  }
+  const [, packed = 0, offset = 0] = numbers;
+  return { packed, offset };
 }
 
 async function inflate(packed: Blob, name: string, most: number): Promise<Blob> {
@@ -103,7 +163,7 @@ async function inflate(packed: Blob, name: string, most: number): Promise<Blob> 
   try {
     for await (const part of packed.stream().pipeThrough(new DecompressionStream('deflate-raw'))) {
       size += part.length;
-      if (size > most) throw new DamagedZip(`${name} is too large.`);
+      if (size > most) throw new TooLargeEntry(`${name} is too large.`);
       parts.push(part);
     }
   } catch (cause) {
