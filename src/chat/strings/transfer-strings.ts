@@ -35,6 +35,8 @@ export const importStrings = localized('importStrings', {
 
   added: (added: number, present: number) =>
     `${added === 1 ? 'One chat' : `${added} chats`} imported${present === 0 ? '' : `, ${present} already here`}.`,
+  completed: (count: number) =>
+    `${count === 1 ? 'One chat was' : `${count} chats were`} already here, and got the messages that were missing.`,
   empty: (count: number) => `${count === 1 ? 'One chat was' : `${count} chats were`} left out: nothing is said there.`,
   damaged: (count: number) => `${count === 1 ? 'One chat was' : `${count} chats were`} left out as damaged.`,
   unknown: (count: number) =>

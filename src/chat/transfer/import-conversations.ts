@@ -3,6 +3,7 @@ import { addPresets } from '../storage/presets.ts';
 import { formatBytes } from '../strings/format.ts';
 import { importStrings } from '../strings/transfer-strings.ts';
 import { listOf, recordOf } from '../../shared/json-values.ts';
+import { addConversation } from './add-conversation.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { markdownOf } from './markdown-form.ts';
 import { readConversationMarkdown } from './read-conversation-markdown.ts';
@@ -13,13 +14,14 @@ import { NOTHING_LEFT_OUT, sumOfLeftOut, type LeftOut } from './left-out.ts';
 import { ImportFailure, MAX_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadConversation } from './read-conversation.ts';
-import { areStored, withNewIds, type WholeConversation } from '../types/whole-conversation.ts';
 
 /** Counts of what an import added and left out. */
 export interface ImportOutcome {
   readonly added: number;
-  /** Conversations that were already on this device without changes, and so were not added. */
+  /** Conversations that were already on this device with all messages of the file, and so were not added. */
   readonly present: number;
+  /** Conversations that were already on this device, and got messages of the file that were missing. */
+  readonly completed: number;
   readonly empty: number;
   readonly damaged: number;
   /** Entries that are no chat of a known product. */
@@ -29,8 +31,7 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports an export of Tabserve or of another product. Overwrites nothing: a conversation whose ids are taken gets new
- * ones.
+ * Imports an export of Tabserve or of another product. Overwrites nothing; see {@link addConversation}.
  * @param read Reads the documents of the file. Default: in a worker.
  * @throws Error with a message for the user. If the file is invalid, nothing was added; if storage is full, the message
  * counts what was added.
@@ -40,7 +41,7 @@ export async function importConversations(
   store: ConversationStore,
   read: (file: Blob) => AsyncIterable<unknown> = readInWorker,
 ): Promise<ImportOutcome> {
-  const outcome = { added: 0, present: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
+  const outcome = { added: 0, present: 0, completed: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
   const presets: string[] = [];
   let entries = 0;
   try {
@@ -51,10 +52,13 @@ export async function importConversations(
       for (const conversation of exported) {
         const { whole, left } = readSafely(conversation, read);
         if (typeof whole === 'string') outcome[whole] += 1;
-        else if (await add(whole, store).catch((thrown: unknown) => Promise.reject(noRoom(thrown, outcome.added)))) {
-          outcome.added += 1;
-          outcome.left = sumOfLeftOut([outcome.left, left]);
-        } else outcome.present += 1;
+        else {
+          const done = await addConversation(whole, store).catch((thrown: unknown) =>
+            Promise.reject(noRoom(thrown, outcome.added)),
+          );
+          outcome[done] += 1;
+          if (done === 'added') outcome.left = sumOfLeftOut([outcome.left, left]);
+        }
       }
     }
   } catch (thrown) {
@@ -62,7 +66,7 @@ export async function importConversations(
   }
   if (presets.length === 0 && entries === 0) throw new Error(importStrings.noChats);
   const { unknown, ...others } = outcome;
-  if (unknown > 0 && others.added + others.present + others.empty + others.damaged === 0)
+  if (unknown > 0 && others.added + others.present + others.completed + others.empty + others.damaged === 0)
     throw new Error(importStrings.otherFormat);
   try {
     for (const text of presets) addPresets(text);
@@ -162,21 +166,4 @@ function chatsWithin(file: unknown): readonly unknown[] | null {
   };
   const chats = found(file, 0);
   return chats.length > 0 ? chats : null;
-}
-
-/**
- * Adds a conversation unless it exists unchanged.
- * @returns Whether it was new.
- */
-async function add(whole: WholeConversation, store: ConversationStore): Promise<boolean> {
-  const { conversation, messages } = whole;
-  const present = await store.conversation(conversation.id);
-  if (present?.updated === conversation.updated && areStored(messages, await store.messages(conversation.id)))
-    return false;
-  await store.add(conversation, messages).catch((thrown: unknown) => {
-    if (!(thrown instanceof DOMException && thrown.name === 'ConstraintError')) throw thrown;
-    const renamed = withNewIds(whole);
-    return store.add(renamed.conversation, renamed.messages);
-  });
-  return true;
 }

@@ -42,6 +42,7 @@ function sum(total: ImportOutcome | null, outcome: ImportOutcome): ImportOutcome
   return {
     added: total.added + outcome.added,
     present: total.present + outcome.present,
+    completed: total.completed + outcome.completed,
     empty: total.empty + outcome.empty,
     damaged: total.damaged + outcome.damaged,
     unknown: total.unknown + outcome.unknown,
@@ -50,11 +51,12 @@ function sum(total: ImportOutcome | null, outcome: ImportOutcome): ImportOutcome
 }
 
 function wordsOf(outcome: ImportOutcome): string {
-  const { added, present, left } = outcome;
+  const { added, present, completed, left } = outcome;
   const chats = (['empty', 'damaged', 'unknown'] as const).filter((kind) => outcome[kind] > 0);
   const parts = LEFT_OUT_KINDS.filter((kind) => left[kind] > 0).map((kind) => importStrings[kind](left[kind]));
   return [
-    importStrings.added(added, present),
+    ...(added + present > 0 || completed === 0 ? [importStrings.added(added, present)] : []),
+    ...(completed > 0 ? [importStrings.completed(completed)] : []),
     ...chats.map((kind) => importStrings[kind](outcome[kind])),
     ...(parts.length === 0 ? [] : [importStrings.leftOut(parts.join(', '))]),
   ].join(' ');

@@ -6,15 +6,22 @@ export interface WholeConversation {
   readonly messages: readonly Message[];
 }
 
-/** Gives a chat and its messages other ids, so that it can be stored beside the one that has them. */
-export function withNewIds({ conversation, messages }: WholeConversation): WholeConversation {
-  const ids = new Map([conversation, ...messages].map(({ id }) => [id, crypto.randomUUID() as string]));
-  const renew = (id: string | null): string | null => (id === null ? null : (ids.get(id) ?? null));
-  const conversationId = ids.get(conversation.id) ?? conversation.id;
+/**
+ * Gives a chat and its messages other ids, so that it can be stored beside the one that has them.
+ * @param id The id of the chat. Default: a new one.
+ * @param known The ids that some messages get. Default: all get new ones.
+ */
+export function withNewIds(
+  { conversation, messages }: WholeConversation,
+  id: string = crypto.randomUUID(),
+  known: ReadonlyMap<string, string> = new Map(),
+): WholeConversation {
+  const ids = new Map(messages.map((message) => [message.id, known.get(message.id) ?? crypto.randomUUID()]));
+  const renew = (old: string | null): string | null => (old === null ? null : (ids.get(old) ?? null));
   return {
     conversation: {
       ...conversation,
-      id: conversationId,
+      id,
       leaf: renew(conversation.leaf),
       ...('sentFrom' in conversation ? { sentFrom: ids.get(conversation.sentFrom ?? '') } : {}),
     },
@@ -23,7 +30,7 @@ export function withNewIds({ conversation, messages }: WholeConversation): Whole
       id: ids.get(message.id) ?? message.id,
       parent: renew(message.parent),
       ...('beside' in message ? { beside: ids.get(message.beside ?? '') } : {}),
-      conversation: conversationId,
+      conversation: id,
     })),
   };
 }
@@ -35,6 +42,6 @@ export function areStored(messages: readonly Message[], stored: readonly Message
 }
 
 /** Stands for the id of a message that got a random one, because its own could not be used in addresses. */
-function contentOf({ role, created, text }: Message): string {
+export function contentOf({ role, created, text }: Message): string {
   return JSON.stringify([role, created, text]);
 }

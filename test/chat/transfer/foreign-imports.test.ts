@@ -27,6 +27,7 @@ async function only(store: ConversationStore) {
 const CHATGPT_OUTCOME = {
   added: 1,
   present: 0,
+  completed: 0,
   empty: 1,
   damaged: 0,
   unknown: 0,

@@ -17,7 +17,7 @@ function memoryStore(): { store: ConversationStore; stored: StoredChats } {
   return { store: new ConversationStore(async () => database), stored };
 }
 
-const NOTHING = { added: 0, present: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
+const NOTHING = { added: 0, present: 0, completed: 0, empty: 0, damaged: 0, unknown: 0, left: NOTHING_LEFT_OUT };
 
 function importText(text: string, store: ConversationStore): Promise<ImportOutcome> {
   return importConversations(new Blob([text]), store, readImportFile);
@@ -51,18 +51,20 @@ const files = fc.oneof(
   fc.string(),
 );
 
-test('no import, however often repeated, changes an existing conversation or message', async () => {
+test('no import, however often repeated, changes an existing message, or more of a conversation than its end', async () => {
   const property = fc.asyncProperty(fc.array(files, { maxLength: 3 }), async (texts) => {
     const { store, stored } = memoryStore();
     await store.add(PRIVATE.conversation, PRIVATE.messages);
     for (const text of texts) {
       const before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
       await importText(text, store).catch(() => undefined);
-      for (const name of ['conversations', 'messages'] as const) {
-        for (const [id, value] of before[name]) expect(stored[name].get(id)).toEqual(value);
-      }
-      for (const id of before.conversations.keys()) {
-        expect(await store.messages(id)).toEqual([...before.messages.values()].filter((m) => m.conversation === id));
+      for (const [id, value] of before.messages) expect(stored.messages.get(id)).toEqual(value);
+      for (const [id, value] of before.conversations) {
+        const { leaf, updated } = stored.conversations.get(id)!;
+        expect(stored.conversations.get(id)).toEqual({ ...value, leaf, updated });
+        expect(updated).toBeGreaterThanOrEqual(value.updated);
+        const isCompleted = (await store.messages(id)).some((message) => !before.messages.has(message.id));
+        if (!isCompleted) expect(stored.conversations.get(id)).toEqual(value);
       }
     }
   });
@@ -98,17 +100,83 @@ test('a file keeps its own ids if they are free, and a second import adds nothin
   expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
 });
 
-test('a file brings back messages that were deleted since, in a copy of their chat', async () => {
+const text = ({ text }: Message): string => text;
+const LONG = {
+  conversation: sampleConversation({ leaf: 'a2', updated: 5 }),
+  messages: [
+    sampleQuestion(),
+    sampleAnswer(),
+    sampleQuestion({ id: 'q2', parent: 'a1', created: 3, text: 'And then?' }),
+    sampleAnswer({ id: 'a2', parent: 'q2', created: 4, text: 'It stops.' }),
+  ],
+};
+
+test.each([
+  ['the last answer', ['a2'], 'q2'],
+  ['the end of the chat', ['q2', 'a2'], 'a1'],
+  ['all of it', ['q1', 'a1', 'q2', 'a2'], null],
+])('a backup brings back %s that was deleted since, in the same chat', async (_what, deleted, leaf) => {
   const { store, stored } = memoryStore();
-  const file = conversationFile([PRIVATE]);
+  const file = conversationFile([LONG]);
   await importText(file, store);
-  const [{ id }] = [PRIVATE.conversation];
-  await store.write(id, [], { leaf: PRIVATE.messages[0]!.id }, [PRIVATE.messages[1]!.id]);
-  expect(await importText(file, store)).toEqual({ ...NOTHING, added: 1 });
-  const [, copy] = [...stored.conversations.keys()];
-  const texts = (await store.messages(copy!)).map(({ text }) => text);
-  expect(texts).toEqual(PRIVATE.messages.map(({ text }) => text));
-  expect(await store.messages(id)).toHaveLength(1);
+  await store.write('c1', [], { leaf, title: 'My title' }, deleted);
+  expect(await importText(file, store)).toEqual({ ...NOTHING, completed: 1 });
+  expect([...stored.conversations.values()]).toMatchObject([{ id: 'c1', title: 'My title' }]);
+  const tree = new MessageTree(await store.messages('c1'));
+  expect(tree.path(stored.conversations.get('c1')!.leaf).map(text)).toEqual(LONG.messages.map(text));
+  expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
+});
+
+test('a backup of a chat that was continued since adds no copy, and brings deleted messages back as a branch', async () => {
+  const { store, stored } = memoryStore();
+  const file = conversationFile([LONG]);
+  await importText(file, store);
+  const more = sampleQuestion({ id: 'q3', parent: 'a2', created: 9, text: 'Why not?' });
+  await store.write('c1', [more], { leaf: 'q3', updated: 9 });
+  expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
+  await store.write('c1', [{ ...more, parent: 'a1' }], {}, ['q2', 'a2']);
+  expect(await importText(file, store)).toEqual({ ...NOTHING, completed: 1 });
+  const tree = new MessageTree(await store.messages('c1'));
+  const path = tree.path(stored.conversations.get('c1')!.leaf);
+  expect(path.map(text)).toEqual(['Why?', 'Because.', 'Why not?']);
+  expect(tree.siblings('q3').map(text)).toEqual(['And then?', 'Why not?']);
+});
+
+test('a chat that was continued on another device is continued here, too', async () => {
+  const { store, stored } = memoryStore();
+  const { conversation, messages } = LONG;
+  await importText(
+    conversationFile([{ conversation: { ...conversation, leaf: 'a1', updated: 2 }, messages: messages.slice(0, 2) }]),
+    store,
+  );
+  expect(await importText(conversationFile([LONG]), store)).toEqual({ ...NOTHING, completed: 1 });
+  const { leaf, updated } = stored.conversations.get('c1')!;
+  expect(updated).toBe(5);
+  expect(new MessageTree(await store.messages('c1')).path(leaf).map(text)).toEqual(messages.map(text));
+});
+
+test.each([
+  ['other messages', LONG.messages.map((message) => ({ ...message, text: `Other. ${message.text}` }))],
+  ['one other message', LONG.messages.map((message, index) => (index === 3 ? { ...message, text: 'No.' } : message))],
+  ['no message in common', [sampleQuestion({ id: 'x', text: 'Other?' })]],
+])('a chat with a stored id and %s becomes a chat of its own', async (_what, messages) => {
+  const { store } = memoryStore();
+  await store.add(LONG.conversation, LONG.messages);
+  expect(
+    await importText(conversationFile([{ conversation: { ...LONG.conversation, updated: 6 }, messages }]), store),
+  ).toEqual({
+    ...NOTHING,
+    added: 1,
+  });
+  expect(await store.messages('c1')).toEqual(LONG.messages);
+});
+
+test('two chats that share messages are both found by a second import', async () => {
+  const { store } = memoryStore();
+  const branch = { ...LONG, conversation: { ...LONG.conversation, id: 'c2' } };
+  const file = conversationFile([LONG, branch]);
+  expect(await importText(file, store)).toEqual({ ...NOTHING, added: 2 });
+  expect(await importText(file, store)).toEqual({ ...NOTHING, present: 2 });
 });
 
 /** A message in the form of an export of ChatGPT. */

@@ -3,9 +3,11 @@ import { ConversationStore } from '../../../src/chat/storage/conversation-store.
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import { importStrings as german } from '../../../src/chat/strings/german/transfer-strings.ts';
 import { importStrings } from '../../../src/chat/strings/transfer-strings.ts';
+import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
 import { importConversations } from '../../../src/chat/transfer/import-conversations.ts';
 import { importFiles } from '../../../src/chat/transfer/import-files.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { PRODUCT_EXPORTS } from '../../support/samples/product-exports.ts';
 
 const english = { ...importStrings };
@@ -46,4 +48,20 @@ test('a file of unknown form is not called damaged, and the known forms are told
     /not an export that this page knows\..*ChatGPT.*Claude.*LibreChat.*Open WebUI.*llama-server.*LM Studio.*Jan/,
   );
   expect(told).not.toMatch(/damaged/);
+});
+
+test.each([
+  ['English', english, 'One chat was already here, and got the messages that were missing.'],
+  ['German', german, 'Ein Chat war bereits hier und bekam die Nachrichten, die fehlten.'],
+])('a chat that got messages back is told in %s', async (_language, strings, told) => {
+  Object.assign(importStrings, strings);
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  const file = new File(
+    [conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion(), sampleAnswer()] }])],
+    'a.json',
+  );
+  const importFile = () => importFiles([file], store, (file, into) => importConversations(file, into, readImportFile));
+  await importFile();
+  await store.write('c1', [], {}, ['a1']);
+  expect(await importFile()).toBe(told);
 });

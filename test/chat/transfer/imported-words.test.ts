@@ -27,6 +27,7 @@ test.each<[product: keyof typeof PRODUCT_EXPORTS, left: Partial<LeftOut>]>([
   expect(outcome).toEqual({
     added: 1,
     present: 0,
+    completed: 0,
     empty: 0,
     damaged: 0,
     unknown: 0,

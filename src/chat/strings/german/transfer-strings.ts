@@ -41,6 +41,10 @@ export const importStrings: Translation<typeof english.importStrings> = {
 
   added: (added, present) =>
     `${added === 1 ? 'Ein Chat' : `${added} Chats`} importiert${present === 0 ? '' : `, ${present} bereits hier`}.`,
+  completed: (count) =>
+    count === 1
+      ? 'Ein Chat war bereits hier und bekam die Nachrichten, die fehlten.'
+      : `${count} Chats waren bereits hier und bekamen die Nachrichten, die fehlten.`,
   empty: (count) => `${count === 1 ? 'Ein Chat wurde' : `${count} Chats wurden`} ausgelassen: Dort ist nichts gesagt.`,
   damaged: (count) => `${count === 1 ? 'Ein Chat wurde' : `${count} Chats wurden`} als beschädigt ausgelassen.`,
   unknown: (count) =>
