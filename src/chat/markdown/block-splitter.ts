@@ -1,6 +1,7 @@
 import type { Token } from 'marked';
 import { lexBlocks } from './markdown-parser.ts';
 import { noDefinitions } from './syntax/bounded-lexer.ts';
+import { definitionsIn } from './syntax/link-definition-syntax.ts';
 
 /**
  * Splits growing Markdown into top-level blocks, so that only the last block is rendered again. A block is settled only
@@ -48,8 +49,7 @@ export class BlockSplitter {
       if (!this.open.startsWith(token.raw)) return;
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;
-      if (token.type === 'def')
-        this.definitions.links[token['tag'] as string] ??= { href: token['href'], title: token['title'] };
+      for (const { tag, href, title } of definitionsIn(token)) this.definitions.links[tag] ??= { href, title };
       this.settled.push(token.raw);
     }
   }

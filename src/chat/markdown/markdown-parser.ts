@@ -9,6 +9,7 @@ import { detailsSyntax } from './syntax/details-syntax.ts';
 import { footnoteSyntax } from './syntax/footnote-syntax.ts';
 import { formulaOfCode, formulaSyntax } from './syntax/formula-syntax.ts';
 import { tableWithFormulas } from './syntax/table-with-formulas.ts';
+import { linkDefinitionSyntax } from './syntax/link-definition-syntax.ts';
 import { linkAddress } from './syntax/link-addresses.ts';
 import { nestedFence } from './syntax/nested-fence.ts';
 
@@ -27,7 +28,13 @@ function escapeHtml(text: string): string {
 /** Matches the few tags that models write intentionally, mostly in tables. Other HTML is shown as text. */
 const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
-const extensions = [footnoteSyntax(escapeHtml), detailsSyntax(), definitionListSyntax(), formulaSyntax(escapeHtml)];
+const extensions = [
+  footnoteSyntax(escapeHtml),
+  linkDefinitionSyntax(escapeHtml),
+  detailsSyntax(),
+  definitionListSyntax(),
+  formulaSyntax(escapeHtml),
+];
 const marked = new Marked(...extensions, {
   gfm: true,
   tokenizer: {
@@ -108,7 +115,9 @@ export function markdownToHtml(
   levels = new HeadingLevels(),
   isWhole = true,
 ): string {
-  const tokens = new BoundedLexer(marked.defaults, definitions, isWhole).lex(text);
+  // The end of a growing text is rendered repeatedly, and its links must not count as being before its definitions.
+  const known = isWhole ? definitions : { ...definitions, used: new Set(definitions.used) };
+  const tokens = new BoundedLexer(marked.defaults, known, isWhole).lex(text);
   void marked.walkTokens(tokens, (token) => {
     if (token.type === 'heading') token['depth'] = levels.next(token['depth']);
   });

@@ -5,10 +5,12 @@ import { EMPHASIS_RULES } from './emphasis-rules.ts';
 export interface Definitions {
   readonly links: Links;
   readonly notes: Set<string>;
+  /** Names of the addresses to which a link leads. */
+  readonly used: Set<string>;
 }
 
 export function noDefinitions(): Definitions {
-  return { links: {}, notes: new Set() };
+  return { links: {}, notes: new Set(), used: new Set() };
 }
 
 /**
@@ -24,12 +26,14 @@ const MAX_INLINE_DEPTH = 20;
 export class BoundedLexer extends Lexer {
   #inlineDepth = 0;
   readonly notes: Set<string>;
+  readonly used: Set<string>;
   /** Whether no text follows. */
   readonly isWhole: boolean;
 
-  constructor(options: MarkedOptions, { links, notes }: Definitions, isWhole: boolean) {
+  constructor(options: MarkedOptions, { links, notes, used }: Definitions, isWhole: boolean) {
     super(options);
     this.notes = notes;
+    this.used = used;
     this.isWhole = isWhole;
     Object.assign(this.tokens.links, links);
     const { rules } = this.options.tokenizer!;
@@ -55,6 +59,11 @@ function plainToken(text: string): Token {
 /** Returns the labels of the footnotes so far. */
 export function notesOf({ lexer }: TokenizerThis): Set<string> {
   return (lexer as BoundedLexer).notes;
+}
+
+/** Returns the names of the addresses to which a link leads, so far. */
+export function usedLinks({ lexer }: TokenizerThis): Set<string> {
+  return (lexer as BoundedLexer).used;
 }
 
 /** Whether no text follows the one that is parsed. */
