@@ -1,3 +1,5 @@
+import { wholeCode, wholeFormulas } from './syntax/whole-cells.ts';
+
 /** Matches a block that is a table's first row, with as much of the row of dashes below it as is written. */
 const BEGINNING = /^(\s*\n)?( {0,3}\|[^\n]*[^|\s\n][^\n]*)(?:\n([ \t|:-]*))?$/;
 
@@ -9,7 +11,7 @@ const BEGINNING = /^(\s*\n)?( {0,3}\|[^\n]*[^|\s\n][^\n]*)(?:\n([ \t|:-]*))?$/;
 export function completeHalfWrittenTable(block: string): string {
   const [, before = '', row = '', dashes = ''] = BEGINNING.exec(block) ?? [];
   if (row === '') return block;
-  const columns = row
+  const columns = wholeCode(wholeFormulas(row))
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
     .split(/(?<!\\)\|/).length;

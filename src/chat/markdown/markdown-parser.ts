@@ -8,7 +8,7 @@ import { definitionListSyntax } from './syntax/definition-list-syntax.ts';
 import { detailsSyntax } from './syntax/details-syntax.ts';
 import { footnoteSyntax } from './syntax/footnote-syntax.ts';
 import { formulaOfCode, formulaSyntax } from './syntax/formula-syntax.ts';
-import { tableWithFormulas } from './syntax/table-with-formulas.ts';
+import { tableWithWholeCells } from './syntax/table-with-whole-cells.ts';
 import { linkDefinitionSyntax } from './syntax/link-definition-syntax.ts';
 import { linkAddress } from './syntax/link-addresses.ts';
 import { nestedFence } from './syntax/nested-fence.ts';
@@ -44,7 +44,7 @@ const marked = new Marked(...extensions, {
       return nestedFence(text, isWholeText(this)) ?? false;
     },
     url: linkAddress,
-    table: tableWithFormulas,
+    table: tableWithWholeCells,
     // A line of `=` or `-` below a formula or a footnote would otherwise make them a heading.
     lheading(text) {
       const heading = Tokenizer.prototype.lheading.call(this, text);

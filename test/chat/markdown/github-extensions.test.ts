@@ -24,7 +24,7 @@ test.each([
   ],
   ['| a | b |\n| - |\n| c |', '<p>| a | b || - || c |</p>'],
   [
-    '| a | b |\n| - | - |\n| c |\n| d | e | f |',
+    '| a | b |\n| - | - |\n| c |\n| d | e |',
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>c</td><td></td></tr><tr><td>d</td><td>e</td></tr></tbody></table>',
   ],
   ['| a | b |\n| - | - |', '<table><thead><tr><th>a</th><th>b</th></tr></thead></table>'],
