@@ -3,17 +3,18 @@ import { copyStrings } from '../strings/message-strings.ts';
 import { markdownStrings } from '../strings/message-strings.ts';
 import { markHidden } from './mark-hidden.ts';
 
-/** Renders a code block below a line with its language and a copy button. `highlightCode` adds the colours later. */
+/** Renders a code block below a line with its language, or all that its fence says, and a copy button. `highlightCode` adds the colours later. */
 export function codeFigure(pre: HTMLPreElement): HTMLElement {
   const code = pre.textContent.replace(/\n$/, '');
-  const language = /^language-(\S+)$/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
+  const described = pre.querySelector('code');
+  const language = /^language-(\S+)$/.exec(described?.className ?? '')?.[1] ?? '';
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   const name = document.createElement('span');
   const button = document.createElement('button');
   const body = document.createElement('pre');
   const text = document.createElement('code');
-  name.textContent = language === '' ? markdownStrings.code : language;
+  name.textContent = described?.title || language || markdownStrings.code;
   button.type = 'button';
   button.textContent = markdownStrings.copy;
   button.setAttribute('aria-label', markdownStrings.copyCode);

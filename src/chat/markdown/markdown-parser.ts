@@ -1,4 +1,4 @@
-import { Marked, Tokenizer, type TokensList } from 'marked';
+import { Marked, Tokenizer, type Tokens, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/message-strings.ts';
 import { BoundedLexer, isWholeText, noDefinitions, type Definitions } from './syntax/bounded-lexer.ts';
 import { HeadingLevels } from './heading-levels.ts';
@@ -8,6 +8,8 @@ import { definitionListSyntax } from './syntax/definition-list-syntax.ts';
 import { detailsSyntax } from './syntax/details-syntax.ts';
 import { footnoteSyntax } from './syntax/footnote-syntax.ts';
 import { formulaOfCode, formulaSyntax } from './syntax/formula-syntax.ts';
+import { numberItems, numberOf } from './syntax/list-numbers.ts';
+import { isPlainTag } from './syntax/plain-tags.ts';
 import { tableWithWholeCells } from './syntax/table-with-whole-cells.ts';
 import { linkDefinitionSyntax } from './syntax/link-definition-syntax.ts';
 import { linkAddress } from './syntax/link-addresses.ts';
@@ -24,9 +26,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
-
-/** Matches the few tags that models write intentionally, mostly in tables. Other HTML is shown as text. */
-const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
 const extensions = [
   footnoteSyntax(escapeHtml),
@@ -58,7 +57,7 @@ const marked = new Marked(...extensions, {
     del: (text) => (text.startsWith('~~') ? false : undefined),
   },
   renderer: {
-    html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),
+    html: ({ text }) => (isPlainTag(text) ? text : escapeHtml(text)),
     // An image becomes a link, because the page loads nothing from other sites.
     image({ href, text, tokens }) {
       const description = tokens === undefined ? text : this.parser.parseInline(tokens, this.parser.textRenderer);
@@ -74,10 +73,12 @@ const marked = new Marked(...extensions, {
       return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>`;
     },
     code({ text, lang }) {
-      const language = lang?.split(/\s/)[0] ?? '';
+      const [language = '', ...more] = lang?.split(/\s/) ?? [];
       const formula = formulaOfCode(text, language);
       if (formula !== undefined) return `<p><code class="formula display">${escapeHtml(formula)}</code></p>`;
-      return `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(text)}</code></pre>`;
+      // What follows the language is often the name of a file, or text that belongs into the block.
+      const title = more.length === 0 ? '' : ` title="${escapeHtml(lang ?? '')}"`;
+      return `<pre><code class="language-${escapeHtml(language)}"${title}>${escapeHtml(text)}</code></pre>`;
     },
     // An answer such as "42." is shown as text. In Markdown it would be an empty list item.
     list({ ordered, items: [first, ...more], raw }) {
@@ -85,8 +86,10 @@ const marked = new Marked(...extensions, {
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
     // In a task list, the checkbox replaces the bullet.
-    listitem({ task, tokens }) {
-      return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>`;
+    listitem(item) {
+      const number = numberOf(item);
+      const value = number === undefined ? '' : ` value="${number}"`;
+      return `<li${value}${item.task ? ' class="task"' : ''}>${this.parser.parse(item.tokens)}</li>`;
     },
   },
 });
@@ -120,6 +123,7 @@ export function markdownToHtml(
   const tokens = new BoundedLexer(marked.defaults, known, isWhole).lex(text);
   void marked.walkTokens(tokens, (token) => {
     if (token.type === 'heading') token['depth'] = levels.next(token['depth']);
+    if (token.type === 'list') numberItems(token as Tokens.List);
   });
   return marked.parser(tokens);
 }

@@ -45,7 +45,7 @@ export function renderBlock(
 function renderElements(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS,
-    ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start', 'open'],
+    ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start', 'value', 'open'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
     // DOMPurify tests every other attribute against the URI pattern above and would remove these.
     ADD_URI_SAFE_ATTR: ['align', 'start', 'open'],

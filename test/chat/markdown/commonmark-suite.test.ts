@@ -25,6 +25,7 @@ const DEVIATIONS: Readonly<Record<string, readonly number[]>> = {
     476,
     477,
     491,
+    494,
     524,
     536,
     613,
@@ -67,6 +68,7 @@ function normal(html: string): string {
     )
     .replace(/<(\/?)h[1-6]>/g, '<$1h>')
     .replace(/<(br|hr) ?\/>/g, '<$1>')
+    .replace(/(<code class="[^"]*") title="[^"]*"/g, '$1')
     .replace(/ class="language-"/g, '')
     .replace(/[ \t]*\n[ \t]*/g, '\n')
     .replace(new RegExp(`\\s*(</?(?:${BLOCK})\\b[^>]*>)\\s*`, 'g'), '$1')

@@ -48,5 +48,5 @@ test.each([
   ],
   ['a+b@c.example not a@b+c', '<p><a href="mailto:a+b@c.example">a+b@c.example</a> not a@b+c</p>'],
   ['a.b-c_d@e.f.', '<p><a href="mailto:a.b-c_d@e.f">a.b-c_d@e.f</a>.</p>'],
-  ['<strong> <title> <em>', '<p><strong> &lt;title&gt; <em></p>'],
+  ['<strong>a</strong> <title> <em>b</em>', '<p><strong>a</strong> &lt;title&gt; <em>b</em></p>'],
 ])('renders %j as GitHub does', (markdown, html) => expect(compact(markdownToHtml(markdown))).toBe(html));

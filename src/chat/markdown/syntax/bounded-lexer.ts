@@ -1,5 +1,6 @@
 import { Lexer, type Links, type MarkedOptions, type Token, type TokenizerThis } from 'marked';
 import { EMPHASIS_RULES } from './emphasis-rules.ts';
+import { keepOnlyPairs } from './plain-tags.ts';
 
 /** What a text defines, wherever it is used: addresses of links, and labels of footnotes. */
 export interface Definitions {
@@ -48,6 +49,10 @@ export class BoundedLexer extends Lexer {
     this.#inlineDepth += 1;
     const found = super.inlineTokens(text, tokens);
     this.#inlineDepth -= 1;
+    keepOnlyPairs(found, this.isWhole);
+    // Marked would not escape what follows an opening `<kbd>`.
+    for (const token of found) if (token.type === 'text') token['escaped'] = false;
+    this.state.inRawBlock = false;
     return found;
   }
 }
