@@ -14,7 +14,7 @@ export type ImportMessage =
 
 const say = (message: ImportMessage): void => postMessage(message);
 
-let documents: AsyncGenerator<unknown> | undefined;
+let documents: AsyncGenerator | undefined;
 
 addEventListener('message', async ({ data }: MessageEvent<Blob | null>) => {
   if (data !== null) documents = readImportFile(data);

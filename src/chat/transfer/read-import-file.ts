@@ -39,7 +39,7 @@ export class ImportFailure extends Error {
  * object with the text.
  * @throws ImportFailure before the first document if the file cannot be read or has no chats.
  */
-export async function* readImportFile(file: Blob): AsyncGenerator<unknown> {
+export async function* readImportFile(file: Blob): AsyncGenerator {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
   if (isArchive) yield* await readArchive(file);
   else if (await isOwnExport(file)) yield* readOwn(file);
@@ -47,7 +47,7 @@ export async function* readImportFile(file: Blob): AsyncGenerator<unknown> {
   else yield documentIn(await file.text());
 }
 
-async function* readOwn(file: Blob): AsyncGenerator<unknown> {
+async function* readOwn(file: Blob): AsyncGenerator {
   try {
     yield* readOwnExport(file);
   } catch (cause) {

@@ -7,7 +7,7 @@ import { hasConversations, ImportFailure } from './read-import-file.ts';
  * only when the caller wants it, so that a large file does not fill the memory.
  * @throws ImportFailure as {@link readImportFile} does; Error if the worker fails to load.
  */
-export async function* readInWorker(file: Blob): AsyncGenerator<unknown> {
+export async function* readInWorker(file: Blob): AsyncGenerator {
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'import' });
   try {
     for (let request: Blob | null = file; ; request = null) {
@@ -22,18 +22,22 @@ export async function* readInWorker(file: Blob): AsyncGenerator<unknown> {
 
 /** Returns the next document of the file; null if there is none. */
 function nextDocument(worker: Worker, request: Blob | null): Promise<{ readonly value: unknown } | null> {
-  return new Promise((resolve, reject) => {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const document = new Promise<{ readonly value: unknown } | null>((resolve, reject) => {
     let value: unknown;
-    worker.onerror = () => reject(new Error(appStrings.partFailed));
-    worker.onmessage = ({ data }: MessageEvent<ImportMessage>) => {
+    const read = ({ data }: MessageEvent<ImportMessage>): void => {
       if (data.type === 'document') value = data.document;
       else if (data.type === 'entry') listOf(value).push(data.entry);
       else if (data.type === 'complete') resolve({ value });
       else if (data.type === 'end') resolve(null);
       else reject(new ImportFailure(data.reason));
     };
-    worker.postMessage(request);
+    worker.addEventListener('error', () => reject(new Error(appStrings.partFailed)), { signal });
+    worker.addEventListener('message', read, { signal });
   });
+  worker.postMessage(request);
+  return document.finally(() => listening.abort());
 }
 
 function listOf(document: unknown): unknown[] {
