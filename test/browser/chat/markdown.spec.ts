@@ -201,3 +201,22 @@ test('a table that is being written is a table from its first row on', async ({ 
   }, written);
   expect(shown).not.toContain(false);
 });
+
+test('words beside the language of code, numbers of lists and addresses that no link uses are seen @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const line = 'a word '.repeat(60).trim();
+  await importAnswers(page, {
+    words: `[User]: Hi\n\n\`\`\`js title="a.js"\n1;\n\`\`\`\n\n\`\`\`${line}\n2;\n\`\`\`\n\n9. nine\n3. three\n\n[1]: https://a.example/b`,
+  });
+  await chat.chatInList('words').click();
+  await expect(chat.answers.getByText('[User]: Hi')).toBeVisible();
+  const captions = chat.answers.locator('figcaption');
+  await expect(captions.locator('span')).toHaveText(['js title="a.js"', line]);
+  const areWrapped = await captions.evaluateAll((all) => all.map((one) => one.scrollWidth <= one.clientWidth));
+  expect(areWrapped).toEqual([true, true]);
+  await expect(chat.answers.locator('li').last()).toHaveJSProperty('value', 3);
+  await expect(chat.answers.getByRole('link', { name: 'https://a.example/b' })).toBeVisible();
+});
