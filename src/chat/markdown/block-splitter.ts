@@ -1,7 +1,7 @@
 import type { Token } from 'marked';
 import { lexBlocks } from './markdown-parser.ts';
 import { noDefinitions } from './syntax/bounded-lexer.ts';
-import { definitionsIn } from './syntax/link-definition-syntax.ts';
+import { definitionsIn, type Definition } from './syntax/link-definition-syntax.ts';
 
 /**
  * Splits growing Markdown into top-level blocks, so that only the last block is rendered again. A block is settled only
@@ -13,6 +13,8 @@ export class BlockSplitter {
   open = '';
   /** Those so far; later blocks may refer to them. */
   readonly definitions = noDefinitions();
+  /** The places of settled blocks with the name of an address that was defined after them. */
+  #late = new Set<number>();
   #text = '';
   #isFinished = false;
 
@@ -34,6 +36,13 @@ export class BlockSplitter {
     return true;
   }
 
+  /** Returns the places of the blocks in which later text has made names to links, since the last call. */
+  takeLate(): readonly number[] {
+    const late = [...this.#late];
+    this.#late.clear();
+    return late;
+  }
+
   finish(): void {
     this.#isFinished = true;
     this.#settle(lexBlocks(this.open, this.definitions, true));
@@ -49,8 +58,14 @@ export class BlockSplitter {
       if (!this.open.startsWith(token.raw)) return;
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;
-      for (const { tag, href, title } of definitionsIn(token)) this.definitions.links[tag] ??= { href, title };
+      for (const definition of definitionsIn(token)) this.#define(definition);
       this.settled.push(token.raw);
     }
+  }
+  #define({ tag, href, title }: Definition): void {
+    if (this.definitions.links[tag] !== undefined) return;
+    this.definitions.links[tag] = { href, title };
+    for (const [place, block] of this.settled.entries())
+      if (block.toLowerCase().includes(`[${tag}]`)) this.#late.add(place);
   }
 }

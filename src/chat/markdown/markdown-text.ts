@@ -46,6 +46,8 @@ export class MarkdownText extends LitElement {
   #splitter: BlockSplitter | undefined;
   #levels: HeadingLevels | undefined;
   #drawn = 0;
+  /** The elements of the blocks that are drawn. */
+  #blocks: HTMLElement[] = [];
   #hasGrown = false;
   #restAt = 0;
   #queued = false;
@@ -162,13 +164,25 @@ export class MarkdownText extends LitElement {
       splitter.update(this.text);
       this.#levels = undefined;
       this.#drawn = 0;
+      this.#blocks = [];
       this.#part('blocks').replaceChildren();
     }
     if (!this.growing) splitter.finish();
     const levels = (this.#levels ??= new HeadingLevels());
+    for (const place of splitter.takeLate()) {
+      const block = this.#blocks[place];
+      if (block === undefined) continue;
+      // The definition is being seen, and stays: these links do not count as being before it.
+      const definitions = { ...splitter.definitions, used: new Set<string>() };
+      block.replaceChildren(renderBlock(splitter.settled[place] ?? '', definitions, levels.copy(), true));
+      linkCitations(block, this.sources);
+      highlightCode(block);
+      void drawFormulas(block, false);
+    }
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
       const block = document.createElement('div');
       block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.definitions, levels, true));
+      this.#blocks.push(block);
       if (block.childNodes.length === 0) continue;
       linkCitations(block, this.sources);
       this.#part('blocks').append(block);

@@ -220,3 +220,35 @@ test('words beside the language of code, numbers of lists and addresses that no 
   await expect(chat.answers.locator('li').last()).toHaveJSProperty('value', 3);
   await expect(chat.answers.getByRole('link', { name: 'https://a.example/b' })).toBeVisible();
 });
+
+test('a name in a growing answer becomes a link once its address is written, and nothing that was seen goes', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await importAnswers(page, { first: 'A **plain** answer.' });
+  await chat.chatInList('first').click();
+  await expect(chat.answers.locator('strong')).toHaveText('plain');
+  const written = '# Start\n\nSee [the *docs*][1] and `[1]`.\n\nMore.\n\n[1]: https://a.example/b\n\nEnd.';
+  const seen = await page.evaluate(async (text) => {
+    const element = document.createElement('markdown-text');
+    element.growing = true;
+    document.body.append(element);
+    const texts: string[] = [];
+    for (let end = 3; end <= text.length; end += 1) {
+      element.text = text.slice(0, end);
+      await element.updateComplete;
+      texts.push(element.shadowRoot!.textContent.replace(/\s+/g, ''));
+    }
+    element.growing = false;
+    await element.updateComplete;
+    const [link] = element.shadowRoot!.querySelectorAll('p a');
+    return { texts, link: link?.outerHTML, all: element.shadowRoot!.textContent };
+  }, written);
+  expect(seen.link).toContain('href="https://a.example/b"');
+  expect(seen.link).toContain('the <em>docs</em></a>');
+  expect(seen.all).toContain('[1]: https://a.example/b');
+  // The signs of Markdown go, letters do not.
+  const lengths = seen.texts.map((text) => text.replace(/[^a-z]/gi, '').length);
+  expect(lengths).toEqual(lengths.toSorted((one, other) => one - other));
+});

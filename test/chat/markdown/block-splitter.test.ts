@@ -148,3 +148,14 @@ test.each([
 ])('a number with a full stop and no text is not a list: %j', (text, html) => {
   expect(markdownToHtml(text)).toBe(html);
 });
+
+test('the blocks before an address with its name are told once, and none that were split with it', () => {
+  const splitter = new BlockSplitter();
+  const text = 'See [the docs][Docs x].\n\nOther [docs].\n\n[docs X]: https://example.org\n\nEnd [docs x].\n\n';
+  splitter.update(text.slice(0, 40));
+  expect(splitter.takeLate()).toEqual([]);
+  splitter.update(text);
+  splitter.finish();
+  expect(splitter.takeLate()).toEqual([0]);
+  expect(splitter.takeLate()).toEqual([]);
+});

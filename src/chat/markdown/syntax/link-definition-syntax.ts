@@ -20,7 +20,7 @@ export function definitionsIn(block: Token): readonly Definition[] {
 /** Matches an address that the page opens. */
 const OPENED = /^(?:https?|mailto):/i;
 
-interface Definition extends Tokens.Generic {
+export interface Definition extends Tokens.Generic {
   readonly tag: string;
   readonly href: string;
   /** Whether another definition of the same name came first, so that no link leads here. */
