@@ -13,6 +13,8 @@ export class BlockSplitter {
   open = '';
   /** Those so far; later blocks may refer to them. */
   readonly definitions = noDefinitions();
+  /** The places of settled blocks by the names in brackets in them. */
+  #named = new Map<string, number[]>();
   /** The places of settled blocks with the name of an address that was defined after them. */
   #late = new Set<number>();
   #text = '';
@@ -59,13 +61,22 @@ export class BlockSplitter {
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;
       for (const definition of definitionsIn(token)) this.#define(definition);
+      for (const name of namesIn(token.raw)) {
+        const places = this.#named.get(name);
+        if (places === undefined) this.#named.set(name, [this.settled.length]);
+        else places.push(this.settled.length);
+      }
       this.settled.push(token.raw);
     }
   }
   #define({ tag, href, title }: Definition): void {
     if (this.definitions.links[tag] !== undefined) return;
     this.definitions.links[tag] = { href, title };
-    for (const [place, block] of this.settled.entries())
-      if (block.toLowerCase().includes(`[${tag}]`)) this.#late.add(place);
+    for (const place of this.#named.get(tag) ?? []) this.#late.add(place);
   }
+}
+
+/** Returns what stands in brackets in a text, in the form that Marked gives names of addresses. */
+function namesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(/\[([^[\]]+)\]/g), ([, name = '']) => name.toLowerCase().replace(/\s+/g, ' '));
 }

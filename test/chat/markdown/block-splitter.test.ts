@@ -151,11 +151,25 @@ test.each([
 
 test('the blocks before an address with its name are told once, and none that were split with it', () => {
   const splitter = new BlockSplitter();
-  const text = 'See [the docs][Docs x].\n\nOther [docs].\n\n[docs X]: https://example.org\n\nEnd [docs x].\n\n';
+  const text = 'See [the docs][Docs\nx].\n\nOther [docs].\n\n[docs X]: https://example.org\n\nEnd [docs x].\n\n';
   splitter.update(text.slice(0, 40));
   expect(splitter.takeLate()).toEqual([]);
   splitter.update(text);
   splitter.finish();
   expect(splitter.takeLate()).toEqual([0]);
   expect(splitter.takeLate()).toEqual([]);
+});
+
+test('ten thousand addresses and the names before them are split in bounded time', () => {
+  const numbers = Array.from({ length: 10_000 }, (_, index) => index);
+  const text = [
+    ...numbers.map((number) => `See [a][${number}].`),
+    ...numbers.map((number) => `[${number}]: https://a.org/${number}`),
+  ];
+  const splitter = new BlockSplitter();
+  const start = performance.now();
+  splitter.update(text.join('\n\n'));
+  splitter.finish();
+  expect(splitter.takeLate()).toHaveLength(10_000);
+  expect(performance.now() - start).toBeLessThan(5000);
 });
