@@ -128,6 +128,17 @@ export class JoinableCompletions {
   }
 
   /**
+   * Handles a subscriber that stopped reading before the end, because its page is frozen. Unsubscribe it first. Such a page may
+   * be closed without another word, so it has as much time to come back as after the end of its answer.
+   */
+  awaitReturn(completion: Completion): void {
+    const { options, site } = completion;
+    const { resumable } = options;
+    const kept = resumable && this.#kept.get(keyOf(site, resumable.id));
+    if (kept && isAbandoned(completion)) this.#later(kept, this.#limits.age, () => this.cancel(site, resumable.id));
+  }
+
+  /**
    * Ends the completion of this stream id for all its subscribers. Later requests for it are rejected, or get the events
    * so far if the answer is stored.
    * @param site Root address of the site whose client sent the request, with a trailing slash.

@@ -120,9 +120,11 @@ export class PortClient {
       }
       case 'cancel-stream':
         return this.#options.completions.joinable.cancel(this.site, message.streamId, message);
-      case 'delivered':
-        this.#forget(message.subscription);
+      case 'delivered': {
+        const completion = this.#forget(message.subscription);
+        if (completion) this.#options.completions.joinable.awaitReturn(completion);
         return;
+      }
       case 'leave':
         return this.close();
       case 'watch-status': {

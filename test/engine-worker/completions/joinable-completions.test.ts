@@ -47,6 +47,7 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
           : events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])).join(' ');
       },
       leave: () => (unsubscribe(), completions.joinable.leave(completion)),
+      freeze: () => (unsubscribe(), completions.joinable.awaitReturn(completion)),
       die: () => (unsubscribe(), completions.joinable.orphan(completion)),
     };
   };
@@ -116,6 +117,26 @@ test('a client whose service worker died has some seconds to reconnect, then its
   expect(engine.history).toEqual(['generate a: 1 2 3 4', 'stopped']);
   expect(find('1 2 3 4')).toBe('stream_not_found');
 });
+
+test.each(['service-worker', 'page'] as const)(
+  'the answer of a frozen page goes on for some minutes, and longer only if it may outlive its page: the %s',
+  async (outlives) => {
+    const { engine, ask, find } = setUp({ age: 300_000 });
+    const first = ask('1 2 3 4', { outlives });
+    await engine.advance(1);
+    first.freeze();
+    await vi.advanceTimersByTimeAsync(299_000);
+    const second = ask('1 2 3 4', { outlives });
+    await vi.advanceTimersByTimeAsync(600_000);
+    await engine.advance(1);
+    expect(second.said).toBe('1 2');
+    second.freeze();
+    await vi.advanceTimersByTimeAsync(300_000);
+    await engine.advance(1);
+    expect(find('1 2 3 4', { outlives })).toBe(outlives === 'page' ? '1 2 3' : 'stream_not_found');
+    expect(engine.history).toEqual(['generate a: 1 2 3 4', ...(outlives === 'page' ? [] : ['stopped'])]);
+  },
+);
 
 test.each([
   ['service-worker', true],
