@@ -1,3 +1,4 @@
+import { BUILT_IN_MODEL_ID } from '../../src/shared/models/built-in-models.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of processes and of the browser's history, which a page does not notice before they are over. */
@@ -45,13 +46,12 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'other context window',
+    name: 'other model loaded',
     weight: 3,
     onlyLlamaCpp: true,
-    apply({ harms, model }, tab, random) {
+    apply({ harms }, tab) {
       harms.removals.push(performance.now());
-      const tokens = random.pick([2048, 4096, 8192]);
-      void tab.callBriefly('callEngine', 'models/set-context-window', { id: model.id, tokens });
+      void tab.callBriefly('callEngine', 'models/load', { id: BUILT_IN_MODEL_ID });
     },
   },
 ];
