@@ -100,6 +100,11 @@ export class EngineByFormat implements Engine {
     this.#options.webllm.check?.(request);
   }
 
+  async requireTokenizer(model: ModelEntry): Promise<void> {
+    const [engine, loaded] = await this.#engineFor(model);
+    await engine.requireTokenizer?.(loaded);
+  }
+
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
     const engine = request.embed ? this.#ofEmbeddings : this.#ofChats;
     const decline = isBeyondBuiltInModel(request) ? this.#decline : undefined;

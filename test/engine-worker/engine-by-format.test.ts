@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { Completions } from '../../src/engine-worker/completions/completions.ts';
 import { EngineByFormat } from '../../src/engine-worker/engine-by-format.ts';
+import { ApiError } from '../../src/shared/api-error.ts';
 import type { GenerationEvent } from '../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../src/shared/engine/engine.ts';
@@ -114,6 +116,20 @@ test('a GGUF model computes embeddings beside any chat model, also without a gra
       expect(both.loadedEmbeddingModel).toBe('compares');
     }
   }
+});
+
+test.each([
+  ['a GGUF model', SMALL!, false],
+  ['a model that runs as GGUF here', POCKET!, true],
+  ["the browser's own model", BROWSERS_OWN, false],
+] as const)('no model is loaded to say that it shows no tokens: %s', async (_what, model, hasNoGpu) => {
+  const shown = new ApiError('unsupported_value', 'It shows no tokens.');
+  const silent = (name: string) => ({ ...named(name), requireTokenizer: () => Promise.reject(shown) });
+  const engines = { webllm: named('webllm'), llamaCpp: silent('llama.cpp'), browser: silent('browser') };
+  const engine = new EngineByFormat({ ...engines, hasNoGpu: async () => hasNoGpu });
+  const completions = new Completions({ engine, findModel: async () => model });
+  await expect(completions.use(model, 'https://site.test/', () => 'used')).rejects.toBe(shown);
+  expect(engine.loadedModel).toBeNull();
 });
 
 test('one embedding model is loaded at a time', async () => {

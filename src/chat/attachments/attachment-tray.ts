@@ -74,12 +74,12 @@ export class AttachmentTray extends LitElement {
   }
 
   /**
-   * Id of the model that counts tokens: the one that will answer. Empty if counting would replace another loaded model;
-   * tokens are then estimated.
+   * Id of the model that counts tokens: the one that will answer. Empty while it is not loaded; tokens are then estimated.
+   * Two tabs whose files loaded the models of their chats would replace each other's model without an end.
    */
   get #counter(): string {
     const { status } = this.#endpoint;
-    return status.state === 'ready' && status.model !== this.model.id ? '' : this.model.id;
+    return status.state === 'ready' && status.model === this.model.id ? this.model.id : '';
   }
 
   override connectedCallback(): void {
@@ -101,7 +101,7 @@ export class AttachmentTray extends LitElement {
     // Counts the files again if another model counted them, because each model has its own tokenizer.
     const counter = this.#counter;
     for (const { id, attachment, tokens, removal } of this.items) {
-      if (attachment === undefined || tokens?.counter === counter) continue;
+      if (attachment === undefined || tokens?.counter === counter || tokens?.counter === this.model.id) continue;
       this.#counting = Promise.all([this.#counting, this.#count(id, attachment, removal.signal)]);
     }
   }
@@ -169,7 +169,7 @@ export class AttachmentTray extends LitElement {
     const { chat } = this;
     await unsentFiles.read();
     await this.updateComplete;
-    await this.#counting;
+    await Promise.all([this.#counting, this.#countWithModel()]);
     if (this.chat !== chat) return null;
     this.refused = this.#failed.length === 0 ? null : question;
     if (this.refused !== null) return this.#showRefusal();
@@ -305,12 +305,28 @@ export class AttachmentTray extends LitElement {
     return roomForText(this.items, this.#window);
   }
 
-  async #count(id: string, attachment: Attachment, signal: AbortSignal): Promise<void> {
-    const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
-    const estimate = { ...estimateTokens(attachment), counter: this.#counter };
+  /**
+   * Counts the files that may not fit with the model that will answer, also if it is not loaded: the question needs it in any
+   * case.
+   */
+  async #countWithModel(): Promise<void> {
+    const { id: model } = this.model;
+    for (const { id, attachment, tokens, removal } of this.items) {
+      if (attachment === undefined || tokens?.counter === model) continue;
+      // Few texts have more tokens than characters.
+      if (attachment.kind === 'text' && attachment.text.length < this.#room) continue;
+      await this.#count(id, attachment, removal.signal, model);
+    }
+  }
+
+  async #count(id: string, attachment: Attachment, signal: AbortSignal, counter = this.#counter): Promise<void> {
+    const estimate = { ...estimateTokens(attachment), counter };
     // Sets a provisional count, so that the next update does not count the file a second time.
     unsentFiles.change(id, { tokens: { ...estimate, count: 0 } });
-    const counted = counter && (await countAttachment(this.#endpoint.tabserve, counter, attachment).catch(() => null));
+    const canCount = counter !== '' && (attachment.kind === 'text' || seesImages(this.model));
+    const counted = canCount
+      ? await countAttachment(this.#endpoint.tabserve, counter, attachment).catch(() => null)
+      : null;
     if (!signal.aborted) unsentFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });
   }
 

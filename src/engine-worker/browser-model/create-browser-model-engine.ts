@@ -165,8 +165,12 @@ class BrowserModelEngine implements Engine {
     }
   }
 
-  async tokenize(): Promise<never> {
-    throw noTokenizer();
+  requireTokenizer(): Promise<never> {
+    return Promise.reject(noTokenizer());
+  }
+
+  tokenize(): Promise<never> {
+    return this.requireTokenizer();
   }
 
   detokenize(): never {

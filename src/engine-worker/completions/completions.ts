@@ -133,15 +133,17 @@ export class Completions {
   }
 
   /**
-   * Waits in the queue, loads the model and runs a short task with the engine.
+   * Waits in the queue, loads the model and runs a short task with its tokenizer.
    * @param site Root address of the site whose client asks, with a trailing slash.
-   * @throws ApiError if the engine cannot load the model; `rate_limit_exceeded` if the queue is full.
+   * @throws ApiError if the engine cannot load the model, or at once if it has no tokenizer; `rate_limit_exceeded` if the
+   * queue is full.
    */
   async use<Result>(
     model: ModelEntry,
     site: string,
     task: (engine: Engine) => Result | Promise<Result>,
   ): Promise<Result> {
+    if (this.#engine.requireTokenizer) await this.#engine.requireTokenizer(model);
     const use = async () => {
       await this.#loader.ensure(await this.#unlessDeleted(model, site));
       try {

@@ -267,8 +267,12 @@ class LlamaCppEngine implements Engine {
     yield { type: 'done', usage };
   }
 
-  tokenize(): Promise<never> {
+  requireTokenizer(): Promise<never> {
     return Promise.reject(noTokenizer());
+  }
+
+  tokenize(): Promise<never> {
+    return this.requireTokenizer();
   }
 
   detokenize(): never {

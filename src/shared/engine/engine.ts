@@ -55,6 +55,11 @@ export interface Engine {
    */
   check?(request: CompletionRequest): void;
   /**
+   * Checks, without loading a model, that {@link tokenize} and {@link detokenize} can use it. Default: no check.
+   * @throws ApiError
+   */
+  requireTokenizer?(model: ModelEntry): Promise<void>;
+  /**
    * Generates text or computes embeddings. When `signal` aborts, or the iterator's `return()` is called, the engine
    * stops within one decode step or one prefill chunk and accepts the next call.
    * @throws ApiError if the request fails; before the first event if the failure is known by then.

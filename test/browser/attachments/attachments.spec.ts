@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
+import { unloadModels } from '../../support/pages/site-page.ts';
 import { pdfFile, pdfText } from '../../support/samples/pdf-file.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
@@ -24,6 +25,21 @@ test('a dropped text file is sent with the question, shown with it, and used in 
   await expect(question.getByText('The dog is called Rex.')).toBeVisible();
   await page.reload();
   await expect(question.getByText('notes.md')).toBeVisible();
+});
+
+test('files of the next question load no model, and their tokens are counted once it is loaded', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await dropFiles(page, [{ name: 'notes.md', parts: ['The dog is called Rex.'] }]);
+  await expect(chip(page, 'notes.md')).toContainText(/\d tokens/);
+  await unloadModels(page);
+  await dropFiles(page, [{ name: 'more.md', parts: ['The cat is called Tom.'] }]);
+  await expect(chip(page, 'more.md')).toContainText('about 8 tokens');
+  await expect(chip(page, 'notes.md')).not.toContainText('about');
+  expect(await page.evaluate(() => document.querySelector('chat-app')?.tabserve?.status.state)).toBe('idle');
+  await chat.send('What is the dog called?');
+  await chat.answered();
+  await dropFiles(page, [{ name: 'last.md', parts: ['The cow is called Ann.'] }]);
+  await expect(chip(page, 'last.md')).toContainText(/B · \d+ tokens/);
 });
 
 test('files are added by button, drop and paste; of a file that is too long the relevant passages are sent', async ({
