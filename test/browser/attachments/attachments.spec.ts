@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import type { ChatApp } from '../../../src/chat/app/chat-app.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { unloadModels } from '../../support/pages/site-page.ts';
@@ -35,7 +36,7 @@ test('files of the next question load no model, and their tokens are counted onc
   await dropFiles(page, [{ name: 'more.md', parts: ['The cat is called Tom.'] }]);
   await expect(chip(page, 'more.md')).toContainText('about 8 tokens');
   await expect(chip(page, 'notes.md')).not.toContainText('about');
-  expect(await page.evaluate(() => document.querySelector('chat-app')?.tabserve?.status.state)).toBe('idle');
+  expect(await page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.status.state)).toBe('idle');
   await chat.send('What is the dog called?');
   await chat.answered();
   await dropFiles(page, [{ name: 'last.md', parts: ['The cow is called Ann.'] }]);
