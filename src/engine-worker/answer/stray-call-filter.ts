@@ -1,17 +1,18 @@
 import { indexOfAny } from '../tools/call-syntax/index-of-any.ts';
 import { PieceBuffer, type Piece } from './piece-buffer.ts';
+import { mayBeginMark, placeAfter, TEXT_BEGIN } from './text-place.ts';
 
 /**
  * Passes text through up to a tool call that the model writes without having tools. A call is recognized by its marker
- * at the beginning of a line; a marker within a line is text about calls.
+ * at the beginning of a line; a marker within a line or in a block of code is text about calls.
  *
  * The marker cannot be prevented by forbidding tokens, because most small models write it with ordinary tokens.
  */
 export class StrayCallFilter {
   readonly #marks: readonly string[];
   readonly #held = new PieceBuffer();
-  /** Whether only blanks were passed through since the last line feed. */
-  #isLineBlank = true;
+  /** Where the text that was passed through ends. */
+  #place = TEXT_BEGIN;
   #found = false;
 
   /** @param marks Texts by which a call is recognized. */
@@ -29,7 +30,7 @@ export class StrayCallFilter {
     this.#held.push(piece);
     const { text } = this.#held;
     for (let at = indexOfAny(text, this.#marks); at >= 0; at = indexOfAny(text, this.#marks, at + 1)) {
-      if (!this.#isBlankAfter(text.slice(0, at))) continue;
+      if (!mayBeginMark(placeAfter(this.#place, text.slice(0, at)))) continue;
       this.#found = true;
       return this.#held.take(at);
     }
@@ -44,13 +45,7 @@ export class StrayCallFilter {
   }
 
   #pass(length: number): Piece[] {
-    this.#isLineBlank = this.#isBlankAfter(this.#held.text.slice(0, length));
+    this.#place = placeAfter(this.#place, this.#held.text.slice(0, length));
     return this.#held.take(length);
-  }
-
-  /** Whether the last line is blank after this further text. */
-  #isBlankAfter(text: string): boolean {
-    const start = text.lastIndexOf('\n') + 1;
-    return (start > 0 || this.#isLineBlank) && text.slice(start).trim() === '';
   }
 }

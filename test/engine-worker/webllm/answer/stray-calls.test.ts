@@ -10,6 +10,8 @@ test.each<[string, readonly string[], string]>([
   ['a call after a text ends the answer before it', ['Sure', '.', '\n', ...CALL], 'Sure.\n'],
   ['an indented call also ends the answer', ['Sure.\n', '  ', ...CALL], 'Sure.\n  '],
   ['the marker within a line is text', ['Qwen writes `', ...CALL.slice(0, 11), '`.'], 'Qwen writes `<tool_call>`.'],
+  ['a call in a block of code is text', ['```\n', ...CALL, '\n```\nDone.'], `\`\`\`\n${CALL.join('')}\n\`\`\`\nDone.`],
+  ['a call after a block of code ends the answer', ['```\na\n```\n', ...CALL], '```\na\n```\n'],
   ['a partial marker is text', ['<', 'tool', 's', '>'], '<tools>'],
   ['a partial marker at the end of the answer is text', ['a\n<tool'], 'a\n<tool'],
 ])('%s', async (_name, reply, expected) => {
