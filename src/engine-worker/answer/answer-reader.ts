@@ -31,6 +31,8 @@ export interface AnswerReaderOptions {
    * sequence of the template has a meaning within it. Default: false.
    */
   readonly hasFormat?: boolean;
+  /** Whether the model may think again after visible text. Default: unless the answer has a format. */
+  readonly thinksAgain?: boolean;
   readonly tools: ToolCallParser | null;
   /**
    * Whether tool calls are treated as ordinary text, as in a raw completion. Default: false; then a tool call ends the
@@ -69,13 +71,20 @@ export class AnswerReader {
     syntax = HERMES,
     detectsLoops = false,
     hasFormat = false,
+    thinksAgain = !hasFormat,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(hasFormat ? [] : templateStops);
     this.#turnInReasoning = new StopFilter(templateStops);
     this.#thinking =
       thinking === 'channels'
         ? new ChannelSplitter(hasFormat, tools)
-        : thinking && new ThinkingSplitter(thinking.markers, thinking.open, hasFormat, () => tools?.isInCall === true);
+        : thinking &&
+          new ThinkingSplitter(thinking.markers, {
+            open: thinking.open,
+            hasFormat,
+            onlyAtStart: !thinksAgain,
+            isInCall: () => tools?.isInCall === true,
+          });
     this.#tools = tools;
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);

@@ -128,7 +128,8 @@ export class ChannelSplitter {
   }
 
   *#release(length: number, channel: ThinkingPart['channel']): Generator<ThinkingPart, undefined> {
-    if (this.#front) {
+    // The grammar of a format lets no white space precede it here, so it belongs to the answer.
+    if (this.#front && !(this.#hasFormat && this.#part === 'content')) {
       const blank = this.#held.text.length - this.#held.text.trimStart().length;
       this.#held.take(Math.min(blank, length));
       length = Math.max(0, length - blank);

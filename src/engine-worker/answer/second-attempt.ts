@@ -29,16 +29,22 @@ export function declining(request: CompletionRequest, decline: string): Completi
 }
 
 /**
- * Returns how the answer to a request is read: whether it has a format, whether tool calls are ordinary text, and whether
- * loops are detected. Loops are detected only in free text of a chat.
+ * Returns how the answer to a request is read: whether it has a format, whether the model may think again within it, whether
+ * tool calls are ordinary text, and whether loops are detected. Loops are detected only in free text of a chat. Some models
+ * think although the request turns thinking off, but then only before the answer.
  */
 export function answerKind(
   request: CompletionRequest,
-): Required<Pick<AnswerReaderOptions, 'hasFormat' | 'callsAreText' | 'detectsLoops'>> {
-  const { raw, responseFormat, loopDetection } = request;
+): Required<Pick<AnswerReaderOptions, 'hasFormat' | 'thinksAgain' | 'callsAreText' | 'detectsLoops'>> {
+  const { raw, responseFormat, thinking, loopDetection } = request;
   const hasFormat = responseFormat.type !== 'text';
   const isProse = raw === undefined && !hasFormat;
-  return { hasFormat, callsAreText: !isFreeText(request), detectsLoops: isProse && loopDetection };
+  return {
+    hasFormat,
+    thinksAgain: isProse && thinking !== false,
+    callsAreText: !isFreeText(request),
+    detectsLoops: isProse && loopDetection,
+  };
 }
 
 /** Whether the request is a chat whose answer nothing constrains: it has no tools, schema or grammar. */

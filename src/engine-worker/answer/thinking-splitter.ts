@@ -1,4 +1,5 @@
-import { PieceBuffer, type Piece } from './piece-buffer.ts';
+import { PieceBuffer, pieceText, type Piece } from './piece-buffer.ts';
+import { mayBeginMark, placeAfter, TEXT_BEGIN } from './text-place.ts';
 
 export interface ThinkingMarkers {
   readonly open: string;
@@ -10,9 +11,38 @@ export interface ThinkingPart {
   readonly pieces: readonly Piece[];
 }
 
+/** What stands between thinking and an answer of a format, or nothing does. Further white space belongs to the answer. */
+export const FORMAT_GAP = '\n\n';
+
+/** How an answer with thinking is read. */
+export interface ThinkingOptions {
+  /** Whether the prompt ends inside a thinking block, so that the first generated text is reasoning. */
+  readonly open: boolean;
+  /**
+   * Whether the answer has a format, such as JSON. Of the white space after its thinking, only an empty line is dropped,
+   * which is no part of it. Default: false.
+   */
+  readonly hasFormat?: boolean;
+  /** Whether the answer contains no thinking after its beginning. A later marker is text. Default: if it has a format. */
+  readonly onlyAtStart?: boolean;
+  /**
+   * Whether the content released so far ends inside a tool call, in which a marker is part of an argument. Asked after
+   * each part that {@link ThinkingSplitter.push} yields. Default: never.
+   */
+  readonly isInCall?: () => boolean;
+}
+
+/** Matches markers of letters. A model also writes them where it explains them; others are tokens of its own. */
+const TAG = /^[<[][\w:]+[>\]]$/;
+
+/** Whether the marker that opens thinking may be text within a line of an answer, in prose about such markers. */
+export function mayBeText({ open }: ThinkingMarkers): boolean {
+  return TAG.test(open);
+}
+
 /**
  * Separates thinking blocks (`reasoning`) from the rest of the answer (`content`). White space around the markers of a
- * block is dropped, so an empty thinking block yields no part.
+ * block is dropped, except before one within the answer, so an empty thinking block yields no part.
  */
 export class ThinkingSplitter {
   readonly #markers: ThinkingMarkers;
@@ -20,24 +50,22 @@ export class ThinkingSplitter {
   #thinking: boolean;
   /** Whether a marker has ended and no text has followed yet. In that case leading white space is dropped. */
   #front: boolean;
+  readonly #hasFormat: boolean;
   readonly #onlyAtStart: boolean;
   readonly #isInCall: () => boolean;
-  /** Whether text of the answer was released, after which a marker is text if thinking can stand only before it. */
+  /** Whether visible text of the answer was released. */
   #hasContent = false;
+  /** Where the released content ends. */
+  #place = TEXT_BEGIN;
 
-  /**
-   * @param thinking Whether the prompt ends inside a thinking block, so that the first generated text is reasoning.
-   * @param onlyAtStart Whether the answer contains no thinking after its beginning: in JSON, a marker is part of a string.
-   * Default: false.
-   * @param isInCall Whether the content released so far ends inside a tool call, in which a marker is part of an argument.
-   * Asked after each part that {@link push} yields. Default: never.
-   */
-  constructor(markers: ThinkingMarkers, thinking: boolean, onlyAtStart = false, isInCall = () => false) {
+  constructor(markers: ThinkingMarkers, options: ThinkingOptions) {
+    const { open, hasFormat = false, onlyAtStart = hasFormat, isInCall = () => false } = options;
     this.#markers = markers;
-    this.#thinking = thinking;
+    this.#thinking = open;
+    this.#front = open;
+    this.#hasFormat = hasFormat;
     this.#onlyAtStart = onlyAtStart;
     this.#isInCall = isInCall;
-    this.#front = thinking;
   }
 
   get thinking(): boolean {
@@ -53,27 +81,42 @@ export class ThinkingSplitter {
   /** Releases the text up to the next marker, or takes that marker. Returns whether there may be another one. */
   *#advance(): Generator<ThinkingPart, boolean> {
     const { text } = this.#held;
-    if (this.#hasContent || (!this.#thinking && this.#isInCall())) {
+    if (!this.#thinking && ((this.#onlyAtStart && this.#hasContent) || this.#isInCall())) {
       yield* this.#release(text.length);
       return false;
     }
     const marker = this.#thinking ? this.#markers.close : this.#markers.open;
-    const at = text.indexOf(marker);
-    const before = text.slice(0, at).trimEnd();
-    const isText = this.#onlyAtStart && !this.#thinking && before !== '';
-    if (at < 0 || isText) {
+    const at = this.#thinking ? text.indexOf(marker) : this.#findOpening();
+    if (at < 0) {
       yield* this.#release(text.length - this.#undecidedLength(marker));
       return false;
     }
-    if (before !== '') {
+    const visible = text.slice(0, at).trimEnd().length;
+    // White space before thinking within the answer separates the texts around it.
+    const length = this.#thinking || (visible === 0 && !this.#hasContent) ? visible : at;
+    if (length > 0) {
       // The marker is taken afterwards, unless a call has begun in the released text.
-      yield* this.#release(before.length);
+      yield* this.#release(length);
       return true;
     }
     this.#held.take(at + marker.length);
     this.#thinking = !this.#thinking;
     this.#front = true;
+    this.#place = TEXT_BEGIN;
     return true;
+  }
+
+  /** Returns where thinking begins in the held text; -1 if it does not. Elsewhere the marker is text about markers. */
+  #findOpening(): number {
+    const { text } = this.#held;
+    const { open } = this.#markers;
+    for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, at + 1)) {
+      const before = text.slice(0, at);
+      if (!this.#hasContent && before.trim() === '') return at;
+      if (this.#onlyAtStart) return -1;
+      if (!mayBeText(this.#markers) || mayBeginMark(placeAfter(this.#place, before))) return at;
+    }
+    return -1;
   }
 
   /**
@@ -95,14 +138,26 @@ export class ThinkingSplitter {
 
   *#release(length: number): Generator<ThinkingPart, undefined> {
     if (this.#front) {
-      const blank = this.#held.text.length - this.#held.text.trimStart().length;
+      const blank = this.#blankLength();
       this.#held.take(Math.min(blank, length));
       length = Math.max(0, length - blank);
     }
     if (length === 0) return undefined;
     this.#front = false;
-    this.#hasContent = this.#onlyAtStart && !this.#thinking && this.#held.text.slice(0, length).trim() !== '';
-    yield { channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) };
+    const pieces = this.#held.take(length);
+    if (!this.#thinking) {
+      const text = pieceText(pieces);
+      this.#hasContent ||= text.trim() !== '';
+      this.#place = placeAfter(this.#place, text);
+    }
+    yield { channel: this.#thinking ? 'reasoning' : 'content', pieces };
     return undefined;
+  }
+
+  /** Returns the length of the white space after a marker. */
+  #blankLength(): number {
+    const { text } = this.#held;
+    if (this.#hasFormat && !this.#thinking) return text.startsWith(FORMAT_GAP) ? FORMAT_GAP.length : 0;
+    return text.length - text.trimStart().length;
   }
 }

@@ -1,10 +1,21 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import type { ThinkingMarkers } from '../answer/thinking-splitter.ts';
+import { FORMAT_GAP, mayBeText, type ThinkingMarkers } from '../answer/thinking-splitter.ts';
 import { choice, repeat, sequence, text, type Expression, type Grammar } from '../grammar/expressions/grammar.ts';
 import { printGbnf } from '../grammar/expressions/print-gbnf.ts';
 import { RuleSet } from '../grammar/expressions/rule-set.ts';
 import { charactersOf } from '../grammar/regular-language/character-set.ts';
-import { ALL, concat, literal, not, one, or, repeated } from '../grammar/regular-language/regular-language.ts';
+import {
+  ALL,
+  and,
+  concat,
+  EMPTY_TEXT,
+  literal,
+  not,
+  one,
+  or,
+  repeated,
+  without,
+} from '../grammar/regular-language/regular-language.ts';
 import { answerGrammar } from '../grammar/request-grammar.ts';
 import type { CallSyntax } from '../tools/call-syntax/call-syntax.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
@@ -18,8 +29,13 @@ export interface AllowedThinking extends ThinkingMarkers {
   readonly lead?: string;
 }
 
-/** White space between the thinking and the answer. It is limited, so that the model does not write it without end. */
+/** White space beside thinking. It is limited, so that the model does not write it without end. */
 const GAP: Expression = repeat({ kind: 'set', set: charactersOf(' \n') }, 0, 4);
+
+const BLANKS = repeated(one(charactersOf(' \t\r')), 0, Infinity);
+
+/** The texts after which a line begins, or has only blanks so far. */
+const LINE_BEGIN = concat(or(EMPTY_TEXT, concat(ALL, literal('\n'))), BLANKS);
 
 /**
  * Returns the grammar of an answer in llama.cpp's notation; null for free text.
@@ -51,7 +67,9 @@ function wholeGrammar(
   thinking: AllowedThinking | null,
 ): Grammar {
   const rules = new RuleSet();
-  const thought = thinking && sequence(rules.textWithout(thinking.close), text(thinking.close), GAP);
+  // An answer of a format may begin with white space, too.
+  const gap = answer === null ? GAP : choice(text(''), text(FORMAT_GAP));
+  const thought = thinking && sequence(rules.textWithout(thinking.close), text(thinking.close), gap);
   const calls = syntax && callsExpression(request, syntax, rules);
   const mayAnswer = calls === null || request.toolChoice === 'auto';
   const answers = calls === null ? [] : [calls];
@@ -79,8 +97,13 @@ function freeText(
   if (thinking === null || thought === null)
     return sequence(rules.textWithout(mark, mayBegin), choice(text(''), calls));
   // A model may think again later in its answer. What it thinks may contain the mark.
-  const plain = rules.textWithout(mark, mayBegin, thinking.open);
-  return rules.add((name) =>
-    sequence(plain, choice(text(''), calls, sequence(text(thinking.open), thought, { kind: 'rule', name }))),
-  );
+  const again = (name: string) => sequence(text(thinking.open), thought, { kind: 'rule', name });
+  if (!mayBeText(thinking)) {
+    const plain = rules.textWithout(mark, mayBegin, thinking.open);
+    return rules.add((name) => sequence(plain, choice(text(''), calls, again(name))));
+  }
+  // Within a line its marker is text, as in a sentence about such markers.
+  const plain = and(without([mark, mayBegin]), not(concat(LINE_BEGIN, literal(thinking.open), ALL)));
+  const [whole, before] = [plain, and(plain, LINE_BEGIN)].map((language) => rules.language(language)!);
+  return rules.add((name) => choice(sequence(whole!, choice(text(''), calls)), sequence(before!, again(name))));
 }

@@ -246,6 +246,39 @@ test.each<[string, CompletionRequest['responseFormat'], allowed: string]>([
   },
 );
 
+const STRING = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const SPACED = { type: 'choice', choices: [' yes', '\n no'] } as const;
+
+test.each<[string, CompletionRequest['responseFormat'], pieces: readonly string[]]>([
+  ['after a token of white space', jsonFormat(STRING), ['{"a":"hello', ' ', '<think>', ' x"}']],
+  ['after a token of line feeds', jsonFormat(STRING), ['{', '"a":"', '<think>', '\n\n', '<think>', '"}']],
+])('the marks of thinking in an answer of a format are text %s', async (_where, responseFormat, pieces) => {
+  const random = new Random(1);
+  for (let round = 0; round < 4; round++) {
+    const { content, reasoning } = read(pieces, fields({ responseFormat }), HERMES, random);
+    expect({ content, reasoning }).toEqual({ content: pieces.join(''), reasoning: '' });
+  }
+});
+
+test.each(SPACED.choices)('an answer of a format keeps the white space at its beginning: %j', async (text) => {
+  const pieces = [...text];
+  const lead = ['<|channel|>analysis<|message|>', 'Hm', '<|end|><|start|>assistant'];
+  const harmony = {
+    callTemplate: SHORT_TEMPLATES[HARMONY]!,
+    reply: [...lead, '<|channel|>final<|message|>', ...pieces],
+  };
+  const models = [
+    ['webllm', { reply: ['\n\n', ...pieces], thought: 'Hm' }],
+    ['llamaCpp', { reply: ['\n\n', ...pieces], thought: 'Hm' }],
+    ['llamaCpp', { reply: pieces, thought: 'Hm' }],
+    ['llamaCpp', harmony],
+  ] as const;
+  for (const [engine, model] of models) {
+    const answer = await askEngine(engine, model, { responseFormat: SPACED });
+    expect(answer).toMatchObject({ error: null, text, reasoning: 'Hm' });
+  }
+});
+
 /** Control tokens of families other than that of the scripted models. */
 const FOREIGN = ['[/INST]', '<|eot_id|>', '<end_of_turn>', '<|END_OF_TURN_TOKEN|>', '[TOOL_CALLS]', '<start_of_image>'];
 

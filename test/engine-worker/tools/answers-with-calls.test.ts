@@ -121,7 +121,7 @@ test.each<[string, Partial<CompletionRequest>, AllowedThinking | null, string, b
   ['thinking before a call', { tools }, CLOSED, `<think>${THOUGHT}</think>\n\n${HERMES_CALL}`, true],
   ['thinking in an open block before a call', { tools }, OPEN, `${THOUGHT}</think>\n${HERMES_CALL}`, true],
   ['thinking before text and a call', { tools }, CLOSED, `<think>${THOUGHT}</think>So:\n${HERMES_CALL}`, true],
-  ['thinking twice', { tools }, CLOSED, `<think>a</think>b<think>${THOUGHT}</think>c`, true],
+  ['thinking twice', { tools }, CLOSED, `<think>a</think>b\n<think>${THOUGHT}</think>c`, true],
   ['a wrong call after thinking', { tools }, CLOSED, '<think>a</think><tool_call>\n{"name": "v"', false],
   [
     'a required call after thinking',

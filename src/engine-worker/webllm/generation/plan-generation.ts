@@ -75,7 +75,10 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
       model: entry,
     },
     templateStops: request.ignoreEnd ? [] : turnEnds(template),
-    thinking: entry.thinking && { markers: entry.thinking, open: inside && opening === '' },
+    thinking:
+      request.answerPrefix === ''
+        ? entry.thinking && { markers: entry.thinking, open: inside && opening === '' }
+        : null,
     firstChoice: 0,
     unwanted,
     echo: '',

@@ -17,7 +17,8 @@ test.each<[string, readonly string[], string, string]>([
   ['an empty thinking block', ['<think>\n\n</think>\n\n', 'Yes'], '', 'Yes'],
   ['no thought', ['Yes ', '<b>', ' <'], '', 'Yes <b> <'],
   ['white space first, without thinking', [' ', '\n', 'Yes'], '', ' \nYes'],
-  ['two thoughts', ['<think>a</think>b <think>c</think> d'], 'ac', 'bd'],
+  ['a marker within a line', ['Use `', '<think>', '` tags', '.'], '', 'Use `<think>` tags.'],
+  ['two thoughts', ['<think>a</think>b\n<think>c</think>\nd'], 'ac', 'b\nd'],
   ['thinking that never ends', ['<think>', 'a', ' </thin'], 'a </thin', ''],
   ['only thinking', ['<think>a</think>\n'], 'a', ''],
 ])('%s', async (_name, tokens, reasoning, content) => {
@@ -50,6 +51,12 @@ test('with thinking off, the prompt ends with an empty thinking block that is ne
   expect(runs[0]?.prompt).toBe(`${U}Hello${HEAD}<think>\n\n</think>\n\n`);
   expect(choices[0]).toMatchObject({ reasoning: '', content: 'Yes!', reason: 'length' });
   expect(usage).toMatchObject({ completionTokens: 2, reasoningTokens: 0 });
+});
+
+test('a marker after the given beginning of an answer is text', async () => {
+  const { engine } = await loadedEngine({ replies: [['<think>', ' begins a thought']], entry });
+  const { choices } = await ask(engine, { answerPrefix: 'The tag ' });
+  expect(choices[0]).toMatchObject({ reasoning: '', content: '<think> begins a thought' });
 });
 
 test('a template that opens the thinking block itself is supported', async () => {
@@ -114,7 +121,7 @@ test('property: thinking and answer are the same however the text is split', () 
 });
 
 function split(pieces: readonly string[], open: boolean) {
-  const splitter = new ThinkingSplitter(THINKING, open);
+  const splitter = new ThinkingSplitter(THINKING, { open });
   const thoughts = [...pieces.flatMap((text) => [...splitter.push({ text, logprobs: [] })]), ...splitter.end()];
   const channel = (name: string) =>
     thoughts

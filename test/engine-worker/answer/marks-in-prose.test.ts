@@ -1,0 +1,136 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AnswerReader } from '../../../src/engine-worker/answer/answer-reader.ts';
+import { answerKind } from '../../../src/engine-worker/answer/second-attempt.ts';
+import type { ThinkingMarkers } from '../../../src/engine-worker/answer/thinking-splitter.ts';
+import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
+import { requestGbnf } from '../../../src/engine-worker/llama-cpp/request-gbnf.ts';
+import { CALL_SYNTAXES, HERMES } from '../../../src/engine-worker/tools/call-syntax/call-syntaxes.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import { Random } from '../../schema-proof/random.ts';
+import { readGbnf } from '../../schema-proof/read-gbnf.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { askEngine } from '../fields/ask-engine.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const THINK = { open: '<think>', close: '</think>' };
+const FENCE = '```';
+const HERMES_CALL = '<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>';
+const tools = [{ name: 'ping', description: null, parameters: null }];
+
+/** Answers that explain marks, or contain them as code. */
+const EXPLANATIONS: readonly string[] = [
+  'Use `<think>` tags. They hold the reasoning.',
+  'The tag <think> begins a thought. Parsers look for it.',
+  'Models write:\n\n- <think> before a thought\n- </think> after it',
+  `Like this:\n\n${FENCE}xml\n<think>\nHm.\n</think>\n${FENCE}\n\nThen comes the answer.`,
+  `1. Like this:\n\n   ${FENCE}\n   <think>Hm.</think>\n   ${FENCE}\n\n2. Then comes the answer.`,
+  `Quoted:\n> ~~~~\n> ~~~\n<think>\n> ~~~~\nIt ended.`,
+  `The lines\r\n${FENCE}\r\n<think>\r\n${FENCE}\r\nend in two characters.`,
+];
+
+const CALL_EXPLANATIONS: readonly string[] = [
+  `A call looks like this:\n\n${FENCE}xml\n${HERMES_CALL}\n${FENCE}\n\nThe result comes back as a message.`,
+  `- Like this:\n  ${FENCE}xml\n  ${HERMES_CALL}\n  ${FENCE}\n- The result comes back.`,
+  `~~~\n${FENCE}\n${HERMES_CALL}\n~~~\nIt comes back.`,
+];
+
+function read(text: string, longest: number, request: Partial<CompletionRequest>, markers: ThinkingMarkers = THINK) {
+  const random = new Random(text.length);
+  const reader = new AnswerReader({
+    templateStops: [],
+    stops: [],
+    thinking: { markers, open: false },
+    tools: null,
+    ...answerKind({ ...completionRequest('Hi'), ...request }),
+  });
+  const parts = [];
+  for (let rest = text; rest !== '';) {
+    const length = 1 + random.below(longest);
+    parts.push(...reader.push({ text: rest.slice(0, length), logprobs: [] }));
+    rest = rest.slice(length);
+  }
+  const result = { content: '', reasoning: '' };
+  for (const part of [...parts, ...reader.end(false)]) {
+    if (part.type !== 'toolCalls') result[part.type] += part.pieces.map((piece) => piece.text).join('');
+  }
+  return result;
+}
+
+test.each([...EXPLANATIONS, ...CALL_EXPLANATIONS])('an answer that explains marks is whole: %j', async (text) => {
+  for (const thinking of [null, false])
+    for (const lead of ['', '<think>\nHm\n</think>\n\n'])
+      for (const longest of [1, 5, 100]) {
+        expect(read(lead + text, longest, { thinking })).toEqual({ content: text, reasoning: lead === '' ? '' : 'Hm' });
+      }
+  const reply = text.match(/[^]{1,4}/g)!;
+  for (const engine of ['webllm', 'llamaCpp'] as const)
+    for (const request of [{}, { thinking: false }]) {
+      const answer = await askEngine(engine, { reply, thought: 'Hm' }, request);
+      expect(answer).toMatchObject({ error: null, text, reasoning: 'thinking' in request ? '' : 'Hm' });
+    }
+});
+
+test.each(EXPLANATIONS)('beside tools, an answer that explains thinking is whole: %j', async (text) => {
+  const reply = text.match(/[^]{1,4}/g)!;
+  for (const engine of ['webllm', 'llamaCpp'] as const) {
+    const answer = await askEngine(engine, { reply: ['\n\n', ...reply], thought: 'Hm' }, { tools });
+    expect(answer).toMatchObject({ error: null, text, reasoning: 'Hm', calls: [] });
+  }
+});
+
+test.each<[string, string, Partial<CompletionRequest>, content: string, reasoning: string]>([
+  ['thinks again in a new line', 'One.\n<think>Hm</think>\nTwo.', {}, 'One.\nTwo.', 'Hm'],
+  [
+    'thinks again after code',
+    `${FENCE}\na\n${FENCE}\n\n<think>Hm</think>\n\nTwo.`,
+    {},
+    `${FENCE}\na\n${FENCE}\n\nTwo.`,
+    'Hm',
+  ],
+  ['thinks twice before its answer', '<think>Hm</think> <think>Ah</think>\nTwo.', {}, 'Two.', 'HmAh'],
+  ['thinks although it shall not', '<think>Hm</think>\nTwo.', { thinking: false }, 'Two.', 'Hm'],
+  [
+    'shall not think, and begins a line with the marker',
+    'The tag:\n<think> begins a thought.',
+    { thinking: false },
+    'The tag:\n<think> begins a thought.',
+    '',
+  ],
+])('a model that %s', (_what, text, request, content, reasoning) => {
+  for (const longest of [1, 3, 100]) expect(read(text, longest, request)).toEqual({ content, reasoning });
+});
+
+test('thinking between tokens that only its model writes may begin within a line', () => {
+  const markers = { open: '<|channel>thought', close: '<channel|>' };
+  expect(read('Let me see. <|channel>thought\nHm<channel|>Two.', 3, {}, markers)).toEqual({
+    content: 'Let me see. Two.',
+    reasoning: 'Hm',
+  });
+});
+
+const SENTENCES: readonly string[] = [
+  'The tag <think> opens it.',
+  'The tag <think> opens it.\nThe tag </think> closes it, and <think> does not.',
+  'One.\n<think>Shall I? </think>\nTwo: <think> is a tag.',
+  'One.\n\n  <think></think>Two.',
+  '',
+];
+
+test.each([HERMES, ...CALL_SYNTAXES.map(({ syntax }) => syntax)])(
+  'beside tools of $family, the grammar allows sentences about thinking, and only tools of the request',
+  (syntax) => {
+    const request = { ...completionRequest('Hi'), tools };
+    const grammar = readGbnf(requestGbnf(request, syntax, { ...THINK, isOpen: false })!);
+    for (const sentence of SENTENCES) expect([sentence, matchesGrammar(grammar, sentence)]).toEqual([sentence, true]);
+    if (syntax.isWholeAnswer === true) return;
+    const refused = [
+      syntax.mark,
+      `The tag <think> is one.\n${syntax.mark}`,
+      `The tag <think>.\n${syntax.mark}\n</think>`,
+    ];
+    for (const text of refused) expect([text, matchesGrammar(grammar, text)]).toEqual([text, false]);
+    const thought = `One.\n<think>Or ${syntax.mark}?</think>\nTwo.`;
+    expect(matchesGrammar(grammar, thought)).toBe(true);
+  },
+);
