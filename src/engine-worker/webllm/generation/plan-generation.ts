@@ -8,7 +8,7 @@ import { answerGrammar } from '../../grammar/request-grammar.ts';
 import { ebnfOf } from '../grammar/print-ebnf.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
-import { turnEnds, unwantedBias, endBias, type TokenBias } from '../prompt/unwanted-bias.ts';
+import { endBias, endTexts, unwantedBias, type TokenBias } from '../prompt/unwanted-bias.ts';
 import { promptMessages, renderPrompt, replyHeader } from '../prompt/render-prompt.ts';
 import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
@@ -74,7 +74,7 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
       prompt: 'messages',
       model: entry,
     },
-    templateStops: request.ignoreEnd ? [] : turnEnds(template),
+    templateStops: request.ignoreEnd ? [] : endTexts(control, template),
     thinking:
       request.answerPrefix === ''
         ? entry.thinking && { markers: entry.thinking, open: inside && opening === '' }

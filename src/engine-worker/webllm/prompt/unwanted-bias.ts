@@ -38,10 +38,22 @@ function forbid(tokens: readonly number[]): TokenBias | null {
 }
 
 /**
+ * Returns the texts that end an answer. A text whose token ends it already is not among them: the model can write its letters
+ * only to explain it.
+ */
+export function endTexts(
+  { textOf }: ControlTokens,
+  { stop_token_ids: stops, ...template }: ChatTemplate,
+): readonly string[] {
+  const tokens = stops.map((id) => textOf.get(id));
+  return turnEnds(template).filter((text) => !tokens.includes(text));
+}
+
+/**
  * Returns the texts that end the assistant's turn: the template's stop sequences, and what the template writes after an
  * answer.
  */
-export function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 'stop_str'>): readonly string[] {
+function turnEnds({ seps, stop_str: stops }: Pick<ChatTemplate, 'seps' | 'stop_str'>): readonly string[] {
   const separator = seps[1 % seps.length]?.trim() ?? '';
   return separator === '' || stops.includes(separator) ? stops : [...stops, separator];
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StopFilter } from '../../../../src/engine-worker/answer/stop-filter.ts';
-import { ask, loadedEngine } from '../support/test-engine.ts';
+import { ask, CHAT_TEMPLATE, loadedEngine } from '../support/test-engine.ts';
 
 const lines = ['a', '\n', 'Us', 'er', ':', ' b'];
 
@@ -44,6 +44,16 @@ test("the template's own stop sequences end a turn and are never sent", async ()
   const { engine } = await loadedEngine({ replies: [['fine', '</tu', 'rn>', 'User:'], ['a </tu']], template });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ content: 'fine', reason: 'stop' });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ content: 'a </tu', reason: 'stop' });
+});
+
+test.each<[string, Partial<typeof CHAT_TEMPLATE>, written: string, content: string]>([
+  ['is text, where its token ends the turn', {}, 'A turn ends with <|end|>.', 'A turn ends with <|end|>.'],
+  ['is text, also as a stop sequence', { stop_str: ['<|end|>'] }, '`<|end|>` ends a turn.', '`<|end|>` ends a turn.'],
+  ['ends the turn, where its token does not', { stop_token_ids: [0] }, 'Four.<|end|>User', 'Four.'],
+  ['ends the turn, where it is no token', { seps: ['</turn>'] }, 'Four.</turn>User', 'Four.'],
+])('the separator of the template in letters %s', async (_what, template, written, content) => {
+  const { engine } = await loadedEngine({ replies: [written.match(/.{1,3}/g)!], template });
+  expect((await ask(engine, 'x')).choices[0]).toMatchObject({ content, reason: 'stop' });
 });
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'ab', 'aab', '\n', '🙂', ''), { maxLength: 30 });
