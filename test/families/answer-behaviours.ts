@@ -59,9 +59,10 @@ export async function answerBehaviours(
     asked.content === content && asked.reasoning === (open === '' ? '' : 'I ponder.')
       ? null
       : JSON.stringify([asked.reasoning, asked.content]);
-  const said = await family.ask({ messages }, `${thought}${lead}Four.`);
+  const [before = '', after = ''] = [...(marks?.aroundText ?? [])].map((id) => family.marks[id]);
+  const said = await family.ask({ messages }, `${thought}${lead}${before}Four.${after}`);
   results.set('thinking and white space at the edges', isRendered ? expectation('Four.', said) : undefined);
-  const besideTools = await family.ask({ messages, tools }, `${thought}${lead}Four.`);
+  const besideTools = await family.ask({ messages, tools }, `${thought}${lead}${before}Four.${after}`);
   results.set('thinking beside tools', isRendered ? expectation('Four.', besideTools) : undefined);
   const format = { type: 'json_schema', schema: SCHEMA } as const;
   const json = await family.ask({ messages, responseFormat: format }, `${thought}${lead}{"a":"<think>"}`);

@@ -83,8 +83,15 @@ export async function loadFamily(
     createCompletion = (options: Record<string, unknown>) => this.#answer(options);
     async #answer(options: Record<string, unknown>) {
       asked = options;
+      const { prompt, preserved_tokens: visible } = options as {
+        prompt?: string;
+        preserved_tokens?: readonly string[];
+      };
+      // llama.cpp leaves out of the text what is a control token and not asked for.
+      const hidden = prompt === undefined ? [] : marks.filter((mark) => visible?.includes(mark) === false);
+      const written = hidden.reduce((text, mark) => text.replaceAll(mark, ''), answer);
       return (async function* () {
-        for (const text of answer) yield { choices: [{ text, finish_reason: null }] };
+        for (const text of written) yield { choices: [{ text, finish_reason: null }] };
         yield { choices: [{ text: '', finish_reason: 'stop' }] };
       })();
     }

@@ -120,6 +120,27 @@ test('stop sequences end the answer, not the thinking before it', async () => {
   expect(asked).toMatchObject({ reasoning: 'One. Two.', content: 'Three' });
 });
 
+/** Answers stand between tokens, and every prompt ends with an empty thought, as with Cohere's models. */
+const WRAPPED = `{% for m in messages %}{% if m.role == 'assistant' %}<|CHATBOT|><|START_RESPONSE|>{{ m.content }}<|END_RESPONSE|></s>{% else %}{{ '<|USER|>' + m.content }}{% endif %}{% endfor %}<|CHATBOT|><|START_THINKING|><|END_THINKING|>`;
+
+test.each<[string, Partial<CompletionRequest>]>([
+  ['alone', {}],
+  ['beside tools', { tools }],
+])('tokens around the text of an answer may be written, and are no part of it: %s', async (_where, request) => {
+  const family = await loadFamily(WRAPPED);
+  const thought = '<|START_THINKING|>Hm.<|END_THINKING|>';
+  for (const [lead, reasoning] of [
+    ['', ''],
+    [thought, 'Hm.'],
+  ] as const) {
+    const written = `${lead}<|START_RESPONSE|>Four.<|END_RESPONSE|>`;
+    const asked = await family.ask({ messages: [user('A')], ...request }, written);
+    expect(asked).toMatchObject({ content: 'Four.', reasoning, calls: [] });
+    expect(asked.forbidden).not.toContain('<|START_RESPONSE|>');
+    expect(asked.forbidden).not.toContain('<|END_RESPONSE|>');
+  }
+});
+
 test('control tokens that stand in JSON in other letters are letters, too', async () => {
   const family = await loadFamily(`${OPEN}{{ '<|"|>' }}`, ['<|"|>']);
   const calling: ChatMessage = {

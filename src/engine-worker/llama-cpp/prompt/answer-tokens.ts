@@ -28,8 +28,9 @@ export function answerTokens(
     if (marks.inCalls.has(token.id) || CALL.test(token.text)) return mayCall;
     return !token.special || (seesImages && !isKnown(token));
   };
+  const isVisible = ({ id, special }: AddedToken) => special && !isEnd(id) && !marks.aroundText.has(id);
   return {
     forbidden: added.filter((token) => !isAllowed(token)).map(({ id }) => id),
-    visible: added.filter((token) => token.special && isAllowed(token) && !isEnd(token.id)).map(({ text }) => text),
+    visible: added.filter((token) => isVisible(token) && isAllowed(token)).map(({ text }) => text),
   };
 }

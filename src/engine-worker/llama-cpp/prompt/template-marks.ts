@@ -11,6 +11,8 @@ export interface TemplateMarks {
   readonly hasChannels: boolean;
   /** Ids of the tokens that the template writes within an answer without calls. */
   readonly inAnswer: ReadonlySet<number>;
+  /** Ids of those among them that stand around the text of an answer and say nothing else. */
+  readonly aroundText: ReadonlySet<number>;
   /** Ids of the tokens that the template writes within an answer with calls, or between the calls. */
   readonly inCalls: ReadonlySet<number>;
 }
@@ -29,6 +31,9 @@ const THINKING: readonly ThinkingMarkers[] = [
 
 /** Tokens of Harmony within an answer: each message of it has a beginning, a channel and an end. */
 const CHANNELS = ['<|start|>', '<|channel|>', '<|constrain|>', '<|message|>', '<|end|>'];
+
+/** Tokens around the text of an answer: those of Cohere. */
+const AROUND_TEXT = ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>'];
 
 const USER: TemplateMessage = { role: 'user', content: 'Question' };
 const CALLING: TemplateMessage = {
@@ -57,13 +62,14 @@ export function templateMarks(
       ? ''
       : turnText(template, [{ role: 'assistant', content: 'Answer', reasoning_content: 'Thought' }]);
   const calls = template === null ? '' : turnText(template, [CALLING, CALLING]);
-  const marks = [...(hasChannels ? CHANNELS : []), ...(thinking ? [thinking.open, thinking.close] : [])].join('\n');
+  const around = AROUND_TEXT.filter((mark) => source.includes(mark));
+  const marks = [...(hasChannels ? CHANNELS : []), ...(thinking ? [thinking.open, thinking.close] : []), ...around];
   const tokensIn = (text: string) => new Set(added.filter((token) => text.includes(token.text)).map(({ id }) => id));
-  const inAnswer = tokensIn(answer + marks);
+  const inAnswer = tokensIn([answer, ...marks].join('\n'));
   // Between two turns with calls stands the header of a turn, which is no part of an answer.
   const outside = tokensIn(template?.render({ messages: [USER], tools: [], thinking: null }) ?? '');
   const inCalls = new Set([...tokensIn(calls)].filter((id) => inAnswer.has(id) || !outside.has(id)));
-  return { thinking, hasChannels, inAnswer, inCalls };
+  return { thinking, hasChannels, inAnswer, aroundText: tokensIn(around.join('\n')), inCalls };
 }
 
 /** Returns what a template writes for turns of the assistant, without their header; empty if it refuses them. */
