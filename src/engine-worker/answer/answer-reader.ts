@@ -43,12 +43,18 @@ export interface AnswerReaderOptions {
   readonly syntax?: CallSyntax;
   /** Whether an answer that repeats itself endlessly is ended. Default: false. */
   readonly detectsLoops?: boolean;
+  /**
+   * A character that was put into the marks in the texts of the request, to make them letters. Where the model repeats one,
+   * the mark is text, and the character is left out. Default: none.
+   */
+  readonly separator?: string | null;
 }
 
 /**
  * Splits the text that a model generates into reasoning, tool calls and content. The filters run in this order: thinking
  * blocks, tool calls (or, without tools, the beginning of a stray call), stop sequences of the template, stop sequences
- * of the request. The result does not depend on how the text arrives in pieces.
+ * of the request. The separator is left out before the last of them. The result does not depend on how the text arrives in
+ * pieces.
  */
 export class AnswerReader {
   /** The stop sequences of the template, in the content and in the reasoning. */
@@ -59,6 +65,7 @@ export class AnswerReader {
   readonly #strayCall: StrayCallFilter | null;
   readonly #answer: StopFilter;
   readonly #loops: LoopDetector | null;
+  readonly #separator: string | null;
   #isEmpty = true;
   #hasCalls = false;
 
@@ -72,6 +79,7 @@ export class AnswerReader {
     detectsLoops = false,
     hasFormat = false,
     thinksAgain = !hasFormat,
+    separator = null,
   }: AnswerReaderOptions) {
     this.#turn = new StopFilter(hasFormat ? [] : templateStops);
     this.#turnInReasoning = new StopFilter(templateStops);
@@ -89,6 +97,7 @@ export class AnswerReader {
     this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
     this.#answer = new StopFilter(stops);
     this.#loops = detectsLoops ? new LoopDetector() : null;
+    this.#separator = separator;
   }
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
@@ -144,9 +153,9 @@ export class AnswerReader {
   end(cut: boolean): AnswerPart[] {
     const parts: AnswerPart[] = [];
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
-    parts.push(...reasoningParts(this.#turnInReasoning.end()));
+    parts.push(...reasoningParts(this.#plain(this.#turnInReasoning.end())));
     parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end() ?? []));
-    const last = this.#turn.end().flatMap((piece) => this.#answer.push(piece));
+    const last = this.#plain(this.#turn.end()).flatMap((piece) => this.#answer.push(piece));
     if (cut) this.#isEmpty = false;
     return this.#noted([...parts, ...contentParts(last), ...contentParts(this.#answer.end())]);
   }
@@ -176,7 +185,8 @@ export class AnswerReader {
 
   *#route(channel: 'reasoning' | 'content', pieces: readonly Piece[]): Generator<AnswerPart, undefined> {
     const reasoning = channel === 'reasoning' ? pieces.flatMap((piece) => this.#turnInReasoning.push(piece)) : [];
-    yield* reasoningParts([...reasoning, ...(channel === 'content' ? this.#turnInReasoning.end() : [])]);
+    const rest = channel === 'content' ? this.#turnInReasoning.end() : [];
+    yield* reasoningParts(this.#plain([...reasoning, ...rest]));
     if (channel === 'reasoning') return undefined;
     for (const piece of pieces) {
       const { content, toolCalls } = this.#tools?.push(piece) ?? {
@@ -184,15 +194,26 @@ export class AnswerReader {
         toolCalls: [],
       };
       yield* this.#throughStops(content);
-      if (!this.#isStopped) yield* callParts(toolCalls);
+      if (!this.#isStopped)
+        yield* callParts(toolCalls.map((call) => ({ ...call, arguments: this.#plainText(call.arguments) })));
     }
     return undefined;
   }
 
   #throughStops(pieces: readonly Piece[]): AnswerPart[] {
     if (this.#turnInReasoning.stopped) return [];
-    const inTurn = pieces.flatMap((piece) => this.#turn.push(piece));
+    const inTurn = this.#plain(pieces.flatMap((piece) => this.#turn.push(piece)));
     return contentParts(inTurn.flatMap((piece) => this.#answer.push(piece)));
+  }
+
+  /** Returns pieces without the separator. */
+  #plain(pieces: readonly Piece[]): readonly Piece[] {
+    if (this.#separator === null) return pieces;
+    return pieces.map((piece) => ({ ...piece, text: this.#plainText(piece.text) })).filter(({ text }) => text !== '');
+  }
+
+  #plainText(text: string): string {
+    return this.#separator === null ? text : text.replaceAll(this.#separator, '');
   }
 }
 

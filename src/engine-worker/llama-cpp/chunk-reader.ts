@@ -85,6 +85,7 @@ export class ChunkReader {
       thinking: plan?.thinking ?? null,
       tools: toolCallParserOf(request, syntax),
       syntax: plan?.strayCalls ?? HERMES,
+      separator: this.#hasSeparators ? SEPARATOR : null,
       ...kind,
     });
   }
@@ -155,8 +156,7 @@ export class ChunkReader {
     if (reportsLogprobs) this.#logprobs.push(...tokens.map((token) => toLogprob(token, most)));
     let content = delta?.content ?? text ?? '';
     let reasoning = delta?.reasoning_content ?? '';
-    if (this.#hasSeparators)
-      [content, reasoning] = [content, reasoning].map((text) => text.replaceAll(SEPARATOR, '')) as [string, string];
+    if (this.#hasSeparators) reasoning = reasoning.replaceAll(SEPARATOR, '');
     if (this.#isAllContent) [content, reasoning] = [reasoning + content, ''];
     if (content === '' && reasoning === '') return;
     if (!usage) this.usage = { ...this.usage, completionTokens: this.usage.completionTokens + 1 };

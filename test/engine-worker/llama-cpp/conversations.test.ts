@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
-import { loadFamily } from '../../families/ask-family.ts';
+import { loadFamily, type Asked } from '../../families/ask-family.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const system = (content: string): ChatMessage => ({ role: 'system', content });
@@ -118,6 +118,37 @@ test('stop sequences end the answer, not the thinking before it', async () => {
   const request = { messages: [user('A')], stop: ['.'] };
   const asked = await family.ask(request, '<think>One. Two.</think>Three. Four.');
   expect(asked).toMatchObject({ reasoning: 'One. Two.', content: 'Three' });
+});
+
+const THINKING = `${OPEN}{# <think> </think> <tool_call> #}`;
+const CALL_OF = (at: string) => `<tool_call>\n{"name": "look", "arguments": {"at": "${at}"}}\n</tool_call>`;
+
+test.each<[string, Partial<CompletionRequest>, written: string, Partial<Asked>]>([
+  ['at the beginning', {}, '<\u2060think> begins a thought.', { content: '<think> begins a thought.' }],
+  [
+    'within thinking',
+    {},
+    '<think>\nIs it <\u2060/think>?\n</think>\n\nYes.',
+    { reasoning: 'Is it </think>?', content: 'Yes.' },
+  ],
+  ['of a call in a line of its own', {}, 'So:\n<\u2060tool_call>\nEnd', { content: 'So:\n<tool_call>\nEnd' }],
+  ['of a call beside tools', { tools }, `<\u2060${CALL_OF('x').slice(1)}`, { content: CALL_OF('x'), calls: [] }],
+  [
+    'in an argument',
+    { tools },
+    CALL_OF('<\u2060think>'),
+    { content: '', calls: [{ name: 'look', arguments: '{"at": "<think>"}' }] },
+  ],
+  ['in JSON', { responseFormat: { type: 'json_object' } }, '{"a":"<\u2060think>"}', { content: '{"a":"<think>"}' }],
+  ['that a stop sequence ends', { stop: ['<think>'] }, 'It is <\u2060think>.', { content: 'It is ' }],
+])('a mark of the question that the answer repeats is text: %s', async (_where, request, written, expected) => {
+  const family = await loadFamily(THINKING, ['<think>', '</think>', '<tool_call>', '</tool_call>']);
+  const asked = await family.ask(
+    { messages: [user('What do <think>, </think> and <tool_call> mean?')], ...request },
+    written,
+  );
+  expect(asked.prompt).toContain('<\u2060think>, <\u2060/think> and <\u2060tool_call>');
+  expect(asked).toMatchObject({ reasoning: '', ...expected });
 });
 
 /** Answers stand between tokens, and every prompt ends with an empty thought, as with Cohere's models. */
