@@ -91,6 +91,7 @@ export class AnswerReader {
             open: thinking.open,
             hasFormat,
             onlyAtStart: !thinksAgain,
+            hasGrammar: hasFormat || tools !== null,
             isInCall: () => tools?.isInCall === true,
           });
     this.#tools = tools;

@@ -25,6 +25,8 @@ export interface ThinkingOptions {
   readonly hasFormat?: boolean;
   /** Whether the answer contains no thinking after its beginning. A later marker is text. Default: if it has a format. */
   readonly onlyAtStart?: boolean;
+  /** Whether a grammar follows the first marker that ends thinking, even a quoted one. Default: if the answer has a format. */
+  readonly hasGrammar?: boolean;
   /**
    * Whether the content released so far ends inside a tool call, in which a marker is part of an argument. Asked after
    * each part that {@link ThinkingSplitter.push} yields. Default: never.
@@ -52,19 +54,29 @@ export class ThinkingSplitter {
   #front: boolean;
   readonly #hasFormat: boolean;
   readonly #onlyAtStart: boolean;
+  readonly #hasGrammar: boolean;
   readonly #isInCall: () => boolean;
   /** Whether visible text of the answer was released. */
   #hasContent = false;
   /** Where the released content ends. */
   #place = TEXT_BEGIN;
+  /** The last line of the released thinking. */
+  #line = '';
 
   constructor(markers: ThinkingMarkers, options: ThinkingOptions) {
-    const { open, hasFormat = false, onlyAtStart = hasFormat, isInCall = () => false } = options;
+    const {
+      open,
+      hasFormat = false,
+      onlyAtStart = hasFormat,
+      hasGrammar = hasFormat,
+      isInCall = () => false,
+    } = options;
     this.#markers = markers;
     this.#thinking = open;
     this.#front = open;
     this.#hasFormat = hasFormat;
     this.#onlyAtStart = onlyAtStart;
+    this.#hasGrammar = hasGrammar;
     this.#isInCall = isInCall;
   }
 
@@ -86,7 +98,7 @@ export class ThinkingSplitter {
       return false;
     }
     const marker = this.#thinking ? this.#markers.close : this.#markers.open;
-    const at = this.#thinking ? text.indexOf(marker) : this.#findOpening();
+    const at = this.#thinking ? this.#findClosing() : this.#findOpening();
     if (at < 0) {
       yield* this.#release(text.length - this.#undecidedLength(marker));
       return false;
@@ -103,6 +115,7 @@ export class ThinkingSplitter {
     this.#thinking = !this.#thinking;
     this.#front = true;
     this.#place = TEXT_BEGIN;
+    this.#line = '';
     return true;
   }
 
@@ -119,6 +132,26 @@ export class ThinkingSplitter {
     return -1;
   }
 
+  /** Returns where thinking ends in the held text; -1 if it does not. */
+  #findClosing(): number {
+    const { close } = this.#markers;
+    let at = this.#held.text.indexOf(close);
+    while (at >= 0 && this.#isQuoted(at)) at = this.#held.text.indexOf(close, at + 1);
+    return at;
+  }
+
+  /**
+   * Whether the marker that ends thinking stands, or may stand, in quotation marks: the model thinks about it.
+   */
+  #isQuoted(at: number): boolean {
+    if (this.#hasGrammar) return false;
+    const { text } = this.#held;
+    const line = (this.#line + text.slice(0, at)).split('\n').at(-1)!;
+    const quote = /["`]$/.exec(line)?.[0];
+    if (quote === undefined || line.split(quote).length % 2 === 1) return false;
+    return (text[at + this.#markers.close.length] ?? quote) === quote;
+  }
+
   /**
    * Ends the splitter after the end of the text. Returns the text held back; trailing white space is kept in content
    * only.
@@ -130,9 +163,11 @@ export class ThinkingSplitter {
 
   /**
    * Returns the length of the suffix that must be held back: a possible beginning of `marker`, and white space before
-   * it.
+   * it, or a marker that may be quoted.
    */
   #undecidedLength(marker: string): number {
+    const { text } = this.#held;
+    if (this.#thinking && text.endsWith(marker)) return text.length - this.#held.uncut(text.length - marker.length);
     return this.#held.text.length - this.#held.uncut(this.#held.certainText([marker]).trimEnd().length);
   }
 
@@ -145,8 +180,9 @@ export class ThinkingSplitter {
     if (length === 0) return undefined;
     this.#front = false;
     const pieces = this.#held.take(length);
-    if (!this.#thinking) {
-      const text = pieceText(pieces);
+    const text = pieceText(pieces);
+    if (this.#thinking) this.#line = (this.#line + text).split('\n').at(-1)!;
+    else {
       this.#hasContent ||= text.trim() !== '';
       this.#place = placeAfter(this.#place, text);
     }

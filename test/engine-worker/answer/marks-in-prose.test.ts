@@ -101,6 +101,28 @@ test.each<[string, string, Partial<CompletionRequest>, content: string, reasonin
   for (const longest of [1, 3, 100]) expect(read(text, longest, request)).toEqual({ content, reasoning });
 });
 
+test.each([
+  ['Is it `</think>`?\n', 'Yes.'],
+  ['Is it "</think>" or `</think>`?', 'Yes.'],
+  ['`</think>`', '`Yes.`'],
+  ['The code is `x`', 'Yes.'],
+  ['It begins with `', 'Yes.'],
+  ['It begins with "', "'Yes.'"],
+])('thinking does not end with a marker that it quotes: %j', (thought, content) => {
+  for (const longest of [1, 3, 100])
+    for (const gap of ['', '\n\n']) {
+      const result = read(`<think>${thought}</think>${gap}${content}`, longest, {});
+      expect(result).toEqual({ content, reasoning: thought.trimEnd() });
+    }
+});
+
+test('beside tools or a format, thinking ends with the first marker, which their grammars follow', async () => {
+  for (const request of [{ tools }, { responseFormat: { type: 'regex', pattern: '"[?]', param: '' } as const }]) {
+    const answer = await askEngine('llamaCpp', { reply: ['"?'], thought: 'Is it "' }, request);
+    expect(answer).toMatchObject({ error: null, text: '"?', reasoning: 'Is it "' });
+  }
+});
+
 test('thinking between tokens that only its model writes may begin within a line', () => {
   const markers = { open: '<|channel>thought', close: '<channel|>' };
   expect(read('Let me see. <|channel>thought\nHm<channel|>Two.', 3, {}, markers)).toEqual({

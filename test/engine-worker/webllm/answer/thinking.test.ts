@@ -111,7 +111,7 @@ test('with thinking off, a grammar applies from the first token', async () => {
 
 test('property: thinking and answer are the same however the text is split', () => {
   const text = fc
-    .array(fc.constantFrom('<think>', '</think>', '<', 'th', 'a', ' ', '\n', '🙂'), { maxLength: 20 })
+    .array(fc.constantFrom('<think>', '</think>', '<', 'th', 'a', ' ', '\n', '`', '```\n', '🙂'), { maxLength: 20 })
     .map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 5 })), fc.boolean(), (whole, sizes, open) => {
