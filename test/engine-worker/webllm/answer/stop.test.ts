@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StopFilter } from '../../../../src/engine-worker/answer/stop-filter.ts';
-import { ask, CHAT_TEMPLATE, loadedEngine } from '../support/test-engine.ts';
+import { ask, loadedEngine, type CHAT_TEMPLATE } from '../support/test-engine.ts';
 
 const lines = ['a', '\n', 'Us', 'er', ':', ' b'];
 
