@@ -33,6 +33,10 @@ const FOUR_TURNS = `{%- if messages | length > 4 -%}{{ raise_exception('four tur
 /** The prompt opens the thinking block. */
 const OPENED = `{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content.split('</think>')[-1] + '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}`;
 
+/** Answers stand between tokens, as with Cohere's models. */
+const WRAPPED = `{% for m in messages %}{% if m.role == 'assistant' %}<|CHATBOT|><|START_RESPONSE|>{{ m.content }}<|END_RESPONSE|>{% else %}{{ '<|USER|>' + m.content }}{% endif %}{% endfor %}<|CHATBOT|>`;
+const WRAPS = ['<|USER|>', '<|CHATBOT|>', '<|START_RESPONSE|>', '<|END_RESPONSE|>', '</s>'];
+
 const CHANNELS = `{%- for m in messages -%}<|start|>
 {%- if m.role == 'assistant' -%}assistant<|channel|>final{%- else -%}{{ m.role }}{%- endif -%}
 <|message|>{{ m.content }}<|end|>{%- endfor -%}
@@ -60,6 +64,19 @@ const MODELS: Record<string, ScriptedModel> = {
     added: ['<think>', '</think>'],
     end: '<|im_end|>',
     answer: 'I ponder.\n</think>\n\nThe sum is four.',
+  },
+  explains: {
+    template: OPENED,
+    control: IM,
+    added: ['<think>', '</think>'],
+    end: '<|im_end|>',
+    answer: 'I ponder.\n</think>\n\nA <think> begins it.',
+  },
+  wrapped: {
+    template: WRAPPED,
+    control: WRAPS,
+    end: '</s>',
+    answer: '<|START_RESPONSE|>Four.<|END_RESPONSE|>',
   },
   channels: {
     template: CHANNELS,
@@ -169,6 +186,18 @@ test('thinking that the prompt opens is separated from the answer, without white
     content: 'The sum is four.',
     reasoning_content: 'I ponder.',
   });
+});
+
+test('an answer that explains thinking is whole, also beside tools', async () => {
+  for (const body of [{}, { tools }]) {
+    const message = await messageOf('explains', { messages: [user('What begins thinking?')], ...body });
+    expect(message).toMatchObject({ content: 'A <think> begins it.', reasoning_content: 'I ponder.' });
+  }
+});
+
+test('tokens around the text of an answer are no part of it', async () => {
+  for (const body of [{}, { tools }])
+    expect((await messageOf('wrapped', { messages: [user('Two and two?')], ...body })).content).toBe('Four.');
 });
 
 test('an answer in channels has its analysis as reasoning', async () => {
