@@ -8,7 +8,6 @@ import {
   ALL,
   and,
   concat,
-  EMPTY_TEXT,
   literal,
   not,
   one,
@@ -32,10 +31,8 @@ export interface AllowedThinking extends ThinkingMarkers {
 /** White space beside thinking. It is limited, so that the model does not write it without end. */
 const GAP: Expression = repeat({ kind: 'set', set: charactersOf(' \n') }, 0, 4);
 
+/** What may precede a marker in its line. */
 const BLANKS = repeated(one(charactersOf(' \t\r')), 0, Infinity);
-
-/** The texts after which a line begins, or has only blanks so far. */
-const LINE_BEGIN = concat(or(EMPTY_TEXT, concat(ALL, literal('\n'))), BLANKS);
 
 /**
  * Returns the grammar of an answer in llama.cpp's notation; null for free text.
@@ -103,7 +100,13 @@ function freeText(
     return rules.add((name) => sequence(plain, choice(text(''), calls, again(name))));
   }
   // Within a line its marker is text, as in a sentence about such markers.
-  const plain = and(without([mark, mayBegin]), not(concat(LINE_BEGIN, literal(thinking.open), ALL)));
-  const [whole, before] = [plain, and(plain, LINE_BEGIN)].map((language) => rules.language(language)!);
-  return rules.add((name) => choice(sequence(whole!, choice(text(''), calls)), sequence(before!, again(name))));
+  const opening = concat(BLANKS, literal(thinking.open));
+  const line = and(without([mark, mayBegin, '\n']), not(concat(opening, ALL)));
+  const [plain, before] = [line, BLANKS].map((language) => rules.language(language)!);
+  return rules.add((name) =>
+    choice(
+      sequence(plain!, choice(text(''), calls, sequence(text('\n'), { kind: 'rule', name }))),
+      sequence(before!, again(name)),
+    ),
+  );
 }
