@@ -43,7 +43,7 @@ export class ConversationController implements ReactiveController {
   /** The messages of the current branch. */
   path: readonly Message[] = [];
   state: 'opening' | 'open' | 'missing' | 'unreadable' = 'opening';
-  readonly #host: ReactiveControllerHost;
+  readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #messagesFor: UsableModelsController['messagesFor'];
   readonly #getStore: () => ConversationStore;
   readonly #getAnswers: () => AnswerRunner;
@@ -162,14 +162,21 @@ export class ConversationController implements ReactiveController {
   }
 
   /**
-   * Asks a question at the end of the current branch. The first question creates the conversation.
-   * @throws Error while an answer runs, so that nobody takes the question for a stored one, and if another chat is opened
-   * while the settings of a new one are still being read.
+   * Asks a question at the end of the current branch, once the chat and its settings are read. The first question creates
+   * the conversation.
+   * @param modelOf Returns the model. Called when the settings are read.
+   * @throws Error while an answer runs, so that nobody takes the question for a stored one; if the chat cannot be read, and
+   * if another one is opened meanwhile.
    */
-  async ask(asked: AskedQuestion, model: string): Promise<void> {
+  async ask(asked: AskedQuestion, modelOf: () => string): Promise<void> {
     const chat = this.#id;
-    if (chat === null && this.#ofNewChat.reading !== null) await this.#ofNewChat.reading;
-    if (this.answering || this.#id !== chat) throw new Error('An answer runs, or another chat is open.');
+    const ofChat = this.state === 'opening' ? this.#reading : null;
+    const reading = chat === null ? this.#ofNewChat.reading : ofChat;
+    // Not awaited without need: at once, a second click finds that an answer runs.
+    if (reading !== null) await reading;
+    if (this.answering || this.#id !== chat || this.state === 'unreadable')
+      throw new Error('An answer runs, or another chat is open.');
+    const model = modelOf();
     const now = Date.now();
     // A temporary chat gets no title from its question, because the browser's history stores page titles.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
@@ -226,12 +233,16 @@ export class ConversationController implements ReactiveController {
     await this.#store.update(this.conversation.id, { leaf: leaf.id });
   }
 
-  /** Deletes a message and all that follow it, then shows a sibling's branch or the messages before it. */
+  /**
+   * Deletes a message and all that follow it. If it is in the current branch, then shows a sibling's branch or the messages
+   * before it.
+   */
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
     const chat = this.conversation.id;
-    const leaf = this.tree.leafWithout(message);
+    const end = this.path.at(-1)?.id ?? message.id;
+    const leaf = ids.includes(end) ? this.tree.leafWithout(message) : end;
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     const remove = () => this.#store.write(chat, [], { leaf }, ids);
     await (this.isTemporary ? remove() : drafts.keep((keeper) => keeper.deleteWith(ids, remove)));
@@ -297,8 +308,8 @@ export class ConversationController implements ReactiveController {
       throw error;
     }
     if (isNew) forgetTaken();
-    // The address is not changed if the user has opened another conversation in the meantime.
-    if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
+    // The address is not changed if the user has opened another conversation or screen in the meantime.
+    if (!isNew || this.#id !== conversation.id || this.#store.isTemporary || !this.#host.isConnected) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));
   }

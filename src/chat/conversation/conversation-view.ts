@@ -146,7 +146,7 @@ export class ConversationView extends LitElement {
         ></displaced-model-notice>
         <queued-questions
           .chat=${this.#chat}
-          .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, this.#model.id))}
+          .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, () => this.#model.id))}
           .putBack=${async (asked: AskedQuestion) => this.#composer?.restore(asked)}
         ></queued-questions>
         <message-composer
@@ -274,7 +274,7 @@ export class ConversationView extends LitElement {
       question?.role === 'user'
         ? this.#chat.ask(
             { text: question.text, ...(question.attachments && { attachments: question.attachments }) },
-            event.detail,
+            () => event.detail,
           )
         : this.#chat.regenerate(answer, event.detail),
     );
@@ -284,7 +284,7 @@ export class ConversationView extends LitElement {
   #ask(asked: AskedQuestion): Promise<boolean> {
     return this.#chat.answering
       ? this.#actions.run(() => this.#queue(asked))
-      : this.#begin(() => this.#chat.ask(asked, this.#model.id));
+      : this.#begin(() => this.#chat.ask(asked, () => this.#model.id));
   }
 
   async #queue(asked: AskedQuestion): Promise<void> {

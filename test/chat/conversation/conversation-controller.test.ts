@@ -3,7 +3,7 @@ import { ConversationController } from '../../../src/chat/conversation/conversat
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { drafts } from '../../../src/chat/storage/drafts/drafts.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
-import { sampleConversation } from '../../gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { MemoryStorage } from '../../support/fakes/memory-storage.ts';
 
 let store: ConversationStore;
@@ -40,7 +40,8 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', new MemoryStorage());
   vi.stubGlobal('sessionStorage', new MemoryStorage());
   vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('history', { replaceState: () => {} });
+  addresses.length = 0;
+  vi.stubGlobal('history', { replaceState: (_state: unknown, _title: string, to: string) => void addresses.push(to) });
   vi.stubGlobal('dispatchEvent', () => true);
   vi.stubGlobal('HashChangeEvent', Event);
 });
@@ -53,9 +54,11 @@ afterEach(() => {
 
 const shown: ConversationController[] = [];
 
+/** The addresses that the page has had. */
+const addresses: string[] = [];
+
 /** Shows a chat; null shows a new one. */
-function show(id: string | null): ConversationController {
-  const host = { addController: () => {}, requestUpdate: () => {} };
+function show(id: string | null, host = { addController: () => {}, requestUpdate: () => {}, isConnected: true }) {
   const chat = new ConversationController(host as never, (_model, messages) => messages);
   chat.hostConnected();
   shown.push(chat);
@@ -69,7 +72,7 @@ test('a model that is chosen right after the first question is that of the next 
   await expect(chat.changeSettings({ systemPrompt: 'Be brief.' })).rejects.toThrow('There is no database.');
   // Until then, a question waits for kept settings.
   await new Promise((resolve) => setTimeout(resolve));
-  const asked = chat.ask({ text: 'Why?' }, 'other');
+  const asked = chat.ask({ text: 'Why?' }, () => 'other');
   expect(chat.settings).toMatchObject({ model: 'other', systemPrompt: 'Be brief.' });
   const chosen = chat.changeSettings({ model: 'pocket' });
   expect(chat.settings).toMatchObject({ model: 'pocket', systemPrompt: 'Be brief.' });
@@ -134,6 +137,71 @@ test('a reading settles when a newer one, which has begun meanwhile, is shown', 
 
 test('a question is refused while an answer runs, so that nobody takes it for a stored one', async () => {
   const chat = show(null);
-  await chat.ask({ text: 'Why?' }, 'pocket');
-  await expect(chat.ask({ text: 'And then?' }, 'pocket')).rejects.toThrow('An answer runs');
+  await chat.ask({ text: 'Why?' }, () => 'pocket');
+  await expect(chat.ask({ text: 'And then?' }, () => 'pocket')).rejects.toThrow('An answer runs');
+});
+
+test.for([
+  { what: 'while the chat is shown', isConnected: true, count: 1 },
+  { what: 'after another screen is shown', isConnected: false, count: 0 },
+])('a new chat that is stored $what gives the page its address $count times', async ({ isConnected, count }) => {
+  const host = { addController: () => {}, requestUpdate: () => {}, isConnected: true };
+  const asked = show(null, host).ask({ text: 'Why?' }, () => 'pocket');
+  host.isConnected = isConnected;
+  await asked;
+  const [chat] = await store.conversations();
+  expect(addresses).toEqual(Array.from({ length: count }, () => `#/chat/${chat!.id}`));
+});
+
+test('a question that is asked while its chat is read is asked in it, with its settings', async () => {
+  const settings = { ...sampleConversation({}).settings, model: 'other', systemPrompt: 'Be brief.' };
+  await store.add(sampleConversation({ id: 'c', settings }), [sampleQuestion({ id: 'q', conversation: 'c' })]);
+  const chat = show('c');
+  expect(chat.state).toBe('opening');
+  await chat.ask({ text: 'Why?' }, () => chat.settings.model ?? 'pocket');
+  expect(await store.conversations()).toMatchObject([{ id: 'c', settings }]);
+  expect(await store.messages('c')).toMatchObject([{ id: 'q' }, { text: 'Why?', parent: 'q' }, { model: 'other' }]);
+});
+
+test.for([
+  { what: 'for which another one is opened', id: 'c', other: 'd', fails: false },
+  { what: 'that cannot be read', id: 'c', other: null, fails: true },
+  { what: 'that could not be read', id: 'unreadable', other: null, fails: true },
+])('no question is asked in a chat $what', async ({ id, other, fails }) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  await store.add(sampleConversation({ id: 'c' }), []);
+  await store.add(sampleConversation({ id: 'd' }), []);
+  if (fails) vi.spyOn(store, 'messages').mockRejectedValue(new DOMException('It cannot be read.', 'UnknownError'));
+  const chat = show(id);
+  if (id === 'unreadable') await chat.refresh();
+  const asked = chat.ask({ text: 'Why?' }, () => 'pocket');
+  if (other !== null) chat.open(other);
+  await expect(asked).rejects.toThrow('another chat');
+  vi.restoreAllMocks();
+  expect((await store.conversations()).map(({ id }) => id).toSorted()).toEqual(['c', 'd']);
+  expect([...(await store.messages('c')), ...(await store.messages('d'))]).toEqual([]);
+});
+
+/** An answer to the question `q`. */
+const version = (id: string, created: number) => sampleAnswer({ id, conversation: 'c', parent: 'q', created });
+
+test.for([
+  { deleted: 'other', path: ['q', 'first'] },
+  { deleted: 'second', path: ['q', 'first'] },
+  { deleted: 'first', path: ['q', 'other'] },
+])('after the version "$deleted" of an answer is deleted, the chat goes on with $path.1', async ({ deleted, path }) => {
+  vi.mocked(drafts.keep).mockImplementation(async (action) =>
+    action({ deleteWith: (_ids: readonly string[], remove: () => Promise<unknown>) => remove() } as never),
+  );
+  await store.add(sampleConversation({ id: 'c', leaf: 'first' }), [
+    sampleQuestion({ id: 'q', conversation: 'c' }),
+    version('first', 2),
+    version('second', 3),
+    { ...version('other', 4), beside: 'first' },
+  ]);
+  const chat = show('c');
+  await chat.refresh();
+  await chat.deleteMessage(chat.tree.get(deleted)!);
+  await chat.refresh();
+  expect(chat.path.map(({ id }) => id)).toEqual(path);
 });

@@ -107,7 +107,7 @@ test('the settings of a new chat survive a reload, without the model, until a ch
   const reloaded = await openPage(page.sessionStorage);
   const again = await reloaded.show(null);
   expect(again.settings).toMatchObject({ ...WRITTEN, model: null });
-  await settled(again.ask({ text: 'Why?' }, 'pocket'));
+  await settled(again.ask({ text: 'Why?' }, () => 'pocket'));
   expect(await settled(store.conversations())).toMatchObject([{ settings: { ...WRITTEN, model: 'pocket' } }]);
   expect((await reloaded.show(null)).settings).toMatchObject({ systemPrompt: '', tools: [] });
   expect((await (await openPage(page.sessionStorage)).show(null)).settings).toMatchObject({ systemPrompt: '' });
@@ -154,7 +154,7 @@ test('a first question that cannot be stored keeps the settings for when it is a
   const chat = await page.show(null);
   await settled(chat.changeSettings(WRITTEN));
   const full = vi.spyOn(store, 'add').mockRejectedValue(new DOMException('No room left.', 'QuotaExceededError'));
-  await expect(settled(chat.ask({ text: 'Why?' }, 'pocket'))).rejects.toThrow('No room');
+  await expect(settled(chat.ask({ text: 'Why?' }, () => 'pocket'))).rejects.toThrow('No room');
   full.mockRestore();
   const again = await page.show(null);
   expect(again.settings).toMatchObject(WRITTEN);
@@ -175,7 +175,7 @@ test('a question that is asked right after a reload waits for the kept settings,
   await settled((await page.show(null)).changeSettings(WRITTEN));
   const reloaded = await openPage(page.sessionStorage);
   const chat = reloaded.showAtOnce(null);
-  await settled(chat.ask({ text: 'Why?' }, 'pocket'));
+  await settled(chat.ask({ text: 'Why?' }, () => 'pocket'));
   expect(await settled(store.conversations())).toMatchObject([{ settings: WRITTEN }]);
   expect((await reloaded.show(null)).settings).toMatchObject({ systemPrompt: '', tools: [] });
 });
@@ -184,7 +184,7 @@ test('a question that waits for the kept settings is not asked in a chat that is
   const page = await openPage();
   await settled(store.add(sampleConversation({ id: 'c' }), []));
   const chat = page.showAtOnce(null);
-  const asked = chat.ask({ text: 'Why?' }, 'pocket');
+  const asked = chat.ask({ text: 'Why?' }, () => 'pocket');
   chat.open('c');
   await expect(settled(asked)).rejects.toThrow('another chat');
   expect(await settled(store.conversations())).toHaveLength(1);
