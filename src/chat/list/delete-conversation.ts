@@ -5,10 +5,13 @@ import { loadPart } from '../browser/load-part.ts';
 import { conversationAddress, KEEPS_MENU, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { finishDeletions, forgetDeletion, noteDeletion } from '../storage/drafts/deletions.ts';
+import type { DraftKeeper } from '../storage/drafts/draft-keeper.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { questionQueues } from '../storage/drafts/question-queues.ts';
 import { allChatsStrings } from '../strings/dialog-strings.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
+
+type Answers = Pick<AnswerRunner, 'stopConversation' | 'runningIn' | 'unsaved' | 'addEventListener'>;
 
 /** Maximum milliseconds to wait until a stopped answer is stored before its chat is deleted. */
 const WRITING_TIME = 1000;
@@ -29,10 +32,20 @@ export interface DeletedConversation {
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,
-  answers: Pick<AnswerRunner, 'stopConversation' | 'runningIn' | 'unsaved' | 'addEventListener'>,
+  answers: Answers,
 ): Promise<DeletedConversation> {
   // Loaded before anything is deleted: offline it may be missing.
   const keeper = await loadPart(drafts.keep((keeper) => keeper));
+  // Otherwise the end of the answer that is stopped would send the next question of the queue, and lose it.
+  return questionQueues.hold(id, () => deleteHeld({ id, title }, store, answers, keeper));
+}
+
+async function deleteHeld(
+  { id, title }: Pick<Conversation, 'id' | 'title'>,
+  store: ConversationStore,
+  answers: Answers,
+  keeper: DraftKeeper,
+): Promise<DeletedConversation> {
   answers.stopConversation(id);
   await withTimeout(WRITING_TIME, written(id, answers), undefined);
   const route = parseRoute(location.hash);

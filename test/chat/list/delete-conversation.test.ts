@@ -54,15 +54,24 @@ async function openTab() {
   /** Answers that could not be stored. */
   const unsaved: Answer[] = [];
   const answers = {
-    stopConversation: () => {},
+    stopConversation: (_id: string) => {},
     runningIn: () => undefined,
     unsaved: (id: string) => unsaved.find((answer) => answer.id === id),
     addEventListener: () => {},
   };
   return {
     store,
+    answers,
     unsaved,
     drafts,
+    /** Sends the queued question of the chat, as the chat does when its answer ends. */
+    sendQueued: () =>
+      questionQueues.hold('c', async () => {
+        const [first] = await questionQueues.read({ id: 'c', isTemporary: false });
+        const sent = sampleQuestion({ id: 'sent', conversation: 'c', parent: 'q', text: first?.text ?? '' });
+        if (first === undefined || !(await store.write('c', [sent], { leaf: 'sent' }))) return;
+        await questionQueues.remove({ id: 'c', isTemporary: false }, first.id);
+      }),
     keeper,
     finish: (ended?: string) => settled(finishDeletions(ended)),
     delete: () => settled(deleteConversation(CHAT, store, answers)),
@@ -306,4 +315,39 @@ test('a chat that comes back does not replace what another tab has typed in it s
   other.keeper.hide('c');
   await pass(1000);
   expect(await settled((await openTab()).keeper.show('c'))).toBe('Typed later');
+});
+
+test.for(['this', 'another'])(
+  'the queued question of a chat that is deleted while it answers is not sent by %s tab, and comes back',
+  async (which) => {
+    const tab = await openTab();
+    await tab.fill();
+    const sender = which === 'this' ? tab : await openTab();
+    let sending: Promise<void> | undefined;
+    tab.answers.stopConversation = () => void (sending = sender.sendQueued());
+    const { restore } = await tab.delete();
+    await sending;
+    await settled(restore!());
+    expect([await tab.stored(), await tab.store.messages('c')]).toEqual([ALL, [QUESTION]]);
+  },
+);
+
+test('a queued question that is being sent when its chat is deleted comes back with the chat', async () => {
+  const tab = await openTab();
+  await tab.fill();
+  const sending = tab.sendQueued();
+  const { restore } = await tab.delete();
+  await sending;
+  await settled(restore!());
+  expect(await tab.store.messages('c')).toMatchObject([QUESTION, { text: 'Question of c' }]);
+});
+
+test('a chat that could not be deleted sends its queued question', async () => {
+  const tab = await openTab();
+  await tab.fill();
+  idb.failing.add('delete conversations');
+  await expect(tab.delete()).rejects.toThrow('delete conversations');
+  idb.failing.clear();
+  await settled(tab.sendQueued());
+  expect(await tab.store.messages('c')).toMatchObject([QUESTION, { text: 'Question of c' }]);
 });

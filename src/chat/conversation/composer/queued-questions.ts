@@ -1,5 +1,4 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { siteLocks } from '../../../shared/locks/site-locks.ts';
 import { untilKept } from '../../attachments/until-kept.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import type { QueuedQuestion } from '../../storage/drafts/draft-database.ts';
@@ -134,9 +133,8 @@ export class QueuedQuestions extends LitElement {
     const { id, isTemporary } = chat;
     if (id === null || this.#isSending) return;
     this.#isSending = true;
-    // The lock keeps other tabs that show this chat from sending the same question.
-    const send = () =>
-      siteLocks().request(`tabserve-queue ${id}`, () => this.#sendInTurn({ id, isTemporary }, isAskedFor));
+    // Held, so that no other tab that shows this chat sends the same question.
+    const send = () => questionQueues.hold(id, () => this.#sendInTurn({ id, isTemporary }, isAskedFor));
     if (!(await this.#actions.run(send, queueStrings.unread)))
       this.#refused = questionQueues.of({ id, isTemporary })[0]?.id ?? '';
     this.#isSending = false;

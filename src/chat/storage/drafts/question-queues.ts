@@ -1,3 +1,4 @@
+import { siteLocks } from '../../../shared/locks/site-locks.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
 import { DRAFT_DATABASE, draftConnection, type QueuedQuestion, type StoredQuestion } from './draft-database.ts';
 
@@ -68,6 +69,11 @@ class QuestionQueues extends EventTarget {
     if (owner.isTemporary) return;
     await (await draftConnection.open()).delete('questions', id);
     tell(owner);
+  }
+
+  /** Runs an action while no other one holds the queue of the conversation, in any tab. Only its holder sends questions. */
+  hold<Result>(conversation: string, action: () => Promise<Result>): Promise<Result> {
+    return siteLocks().request(`tabserve-queue ${conversation}`, action);
   }
 
   /** Deletes the queue of a conversation. Returns what brings it back. */
