@@ -28,7 +28,8 @@ interface Finders {
 
 /**
  * Returns the passages of a text that best fit a question, in the order of the text. They are ranked by words shared
- * with the question and, if embeddings are available, also by meaning.
+ * with the question and, if embeddings are available, also by meaning. If not even the best one fits, returns its
+ * beginning.
  * @param most Maximum characters of all passages together.
  * @throws the signal's reason if it aborts before the passages are found.
  */
@@ -45,6 +46,9 @@ export async function fittingPassages(
     console.info('Passages are chosen by their words only.', thrown);
     return candidates;
   });
+  const best = ordered[0]?.text ?? text;
+  // Otherwise nothing would be sent, or only a short passage such as the last one of the text.
+  if (best.length + GAP.length > most) return beginningOf(best, most);
   const chosen: Passage[] = [];
   let room = most;
   for (const passage of ordered) {

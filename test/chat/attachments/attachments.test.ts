@@ -158,6 +158,17 @@ test('the passage with the most words of the question is included, whatever the 
   );
 });
 
+test.for([
+  { most: 12, sent: 'The third' },
+  { most: 18, sent: 'The third one.' },
+  { most: 0, sent: '' },
+])('if the best passage does not fit into $most characters, its beginning is sent', async ({ most, sent }) => {
+  const { signal } = new AbortController();
+  const short = { index: 9, text: 'End.' };
+  const found = async () => [...(await thirdByWords()), short];
+  expect(await fittingPassages('…', 'Which?', most, signal, { find: found, embed: allAlike })).toBe(sent);
+});
+
 test('if embeddings fail, passages are chosen by words', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   const { signal } = new AbortController();
@@ -188,6 +199,10 @@ function isGone(): Promise<never> {
 
 function noModel(): Promise<never> {
   return Promise.reject(new Error('No model.'));
+}
+
+async function allAlike(_model: string, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>[]> {
+  return texts.map(() => Float32Array.of(1));
 }
 
 async function likeTheFirst(_model: string, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>[]> {
