@@ -18,10 +18,13 @@ export interface TakenFiles {
 
 export const NO_FILES: TakenFiles = { attachments: [], end: () => {} };
 
+/** The composer. Its chat is null for a new chat, undefined for the temporary chat. */
+type Host = LitElement & { readonly conversationId: FileOwner };
+
 /** Passes chosen, pasted and dropped files to the host's `attachment-tray`, whose code is loaded for the first file. */
 export class AttachmentController {
   isDragOver = false;
-  readonly #host: LitElement;
+  readonly #host: Host;
   /** Settles when all files received so far are in the tray; null if all are. */
   #adding: Promise<unknown> | null = null;
   /** Settles when it is known whether the chat has stored files; null if it is. */
@@ -29,7 +32,7 @@ export class AttachmentController {
   #isTaking = false;
   #problem = '';
 
-  constructor(host: LitElement) {
+  constructor(host: Host) {
     this.#host = host;
     // Listens on the whole page, because the browser would open a file that is dropped beside the composer.
     listenToWindow(host, 'dragover', (event) => this.#dragged(event));
@@ -50,6 +53,11 @@ export class AttachmentController {
 
   forgetLost(): void {
     this.#problem = '';
+  }
+
+  /** The chat on the screen. Files that are added now belong to it, also if another chat is open once they are there. */
+  get chat(): FileOwner {
+    return this.#host.conversationId;
   }
 
   get isEmpty(): boolean {
@@ -91,7 +99,8 @@ export class AttachmentController {
     // A model file is added to the models, not attached. `app/lazy-parts.ts` handles this event once it is loaded.
     const asModels = new CustomEvent('model-files', { detail: files, cancelable: true });
     if (files.some(isModelFile) && !dispatchEvent(asModels)) return;
-    void this.#fill((tray) => tray.add(files));
+    const { chat } = this;
+    void this.#fill((tray) => tray.add(files, chat));
   }
 
   /**
@@ -100,8 +109,9 @@ export class AttachmentController {
    */
   async addText(text: string): Promise<boolean> {
     this.#problem = '';
+    const { chat } = this;
     let isAdded = false;
-    await this.#fill((tray) => (isAdded = tray.addText(text)));
+    await this.#fill((tray) => (isAdded = tray.addText(text, chat)));
     return isAdded;
   }
 
@@ -126,9 +136,10 @@ export class AttachmentController {
     if (attachments.length > 0) await this.#fill((tray) => tray.restore(attachments, chat));
   }
 
-  moveTo(chat: FileOwner): void {
-    // The tray may not be loaded yet.
-    if (this.#tray?.isEmpty === false) this.#tray.moveTo(chat);
+  /** Moves the files of this chat to the chat `to`, also those that wait for the code of the tray. */
+  moveTo(to: FileOwner): void {
+    const { chat } = this;
+    if (!this.isEmpty) void this.#fill((tray) => tray.move(chat, to));
   }
 
   /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray explains. */
@@ -147,7 +158,11 @@ export class AttachmentController {
 
   #fill(action: (tray: AttachmentTray) => unknown): Promise<unknown> {
     const filling = loadPart(import('./attachment-tray.ts'))
-      .then(() => this.#tray && action(this.#tray))
+      .then(() => {
+        // Otherwise it would stay without its code if the user has gone to another screen meanwhile.
+        customElements.upgrade(this.#host.renderRoot);
+        return this.#tray && action(this.#tray);
+      })
       .catch((thrown: unknown) => void (this.#problem = errorMessage(thrown)));
     const adding = Promise.all([this.#adding, filling]).finally(() => {
       if (this.#adding === adding) this.#adding = null;

@@ -115,24 +115,24 @@ export class AttachmentTray extends LitElement {
     return unsentFiles.of(this.chat);
   }
 
-  /** Shows files at once, and reads them one after the other. */
-  add(files: readonly File[]): void {
-    const taken = files.slice(0, Math.max(0, MAX_FILES - this.items.length));
+  /** Shows files of a chat at once, and reads them one after the other. */
+  add(files: readonly File[], chat: FileOwner): void {
+    const taken = files.slice(0, Math.max(0, MAX_FILES - unsentFiles.of(chat).length));
     const left = files.length - taken.length;
     this.notice = left === 0 ? '' : attachmentStrings.tooMany(MAX_FILES, left);
-    unsentFiles.add(this.chat, taken);
+    unsentFiles.add(chat, taken);
   }
 
   /**
-   * Adds a text as a file.
+   * Adds a text as a file of a chat.
    * @returns False if there are too many files.
    */
-  addText(text: string): boolean {
-    if (this.items.length >= MAX_FILES) {
+  addText(text: string, chat: FileOwner): boolean {
+    if (unsentFiles.of(chat).length >= MAX_FILES) {
       if (text.length > MAX_IN_FIELD) this.notice = attachmentStrings.tooMany(MAX_FILES, 1);
       return false;
     }
-    unsentFiles.addText(this.chat, attachmentStrings.pastedText, text);
+    unsentFiles.addText(chat, attachmentStrings.pastedText, text);
     return true;
   }
 
@@ -156,8 +156,8 @@ export class AttachmentTray extends LitElement {
     return unsentFiles.restore(chat, attachments);
   }
 
-  moveTo(chat: FileOwner): void {
-    unsentFiles.move(this.chat, chat);
+  move(from: FileOwner, to: FileOwner): void {
+    unsentFiles.move(from, to);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { drafts } from '../storage/drafts/drafts.ts';
 import type { AttachmentController } from './attachment-controller.ts';
 import { longTextOf, MAX_IN_FIELD, takeLongInsertion } from './long-text.ts';
 
@@ -19,8 +20,11 @@ export function watchLongTexts(root: ParentNode & EventTarget, attachments: Atta
     field.focus();
   };
   const attach = async (text: string) => {
+    const { chat } = attachments;
     const isAttached = await attachments.addText(text);
-    if (!isAttached && text.length <= MAX_IN_FIELD) insert(text);
+    if (isAttached || text.length > MAX_IN_FIELD) return;
+    if (attachments.chat === chat) insert(text);
+    else drafts.prepend(chat, text);
   };
   const take = (event: Event, text: string | null) => {
     if (text === null) return;

@@ -175,6 +175,29 @@ test('while a file is being read, its question is sent only once, with files dro
 /** A PDF page that expands to more bytes than `limit-allocations.ts` allows. */
 const BOMB = Buffer.alloc(100_000_000, 0x20);
 
+test('a question whose screen is left while passages are chosen is unsent, and is sent once when it is asked again @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('How is the cat?');
+  const lines = Array.from({ length: 40_000 }, (_, index) => `Line ${index} is about things of number ${index * 7}.`);
+  await dropFiles(page, [{ name: 'long.txt', parts: [lines.join('\n')] }]);
+  await expect(tray(page)).toContainText('tokens');
+  await chat.send('Which line is about fish?');
+  await expect(page.getByText('Choosing the passages that fit')).toBeVisible();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await chat.chatInList('How is the cat?').click();
+  await expect(chat.field).toHaveValue('Which line is about fish?');
+  await chat.field.press('Enter');
+  await expect(chat.field).toHaveValue('');
+  await expect(page.getByText('Choosing the passages that fit')).toHaveCount(0);
+  await chat.answered();
+  await expect(chat.questions).toHaveText([/How is the cat\?/, /long\.txt[^]*Which line is about fish\?/]);
+  await expect(page.getByRole('list', { name: 'Queued questions' })).toHaveCount(0);
+});
+
 test('hostile files are refused with an explanation or truncated, and the page keeps working @firefox', async ({
   page,
 }) => {

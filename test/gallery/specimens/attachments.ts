@@ -31,7 +31,7 @@ function trayOf(model: ListedModel, path: readonly Message[], ...files: readonly
     template: () => html`<attachment-tray .model=${model} .path=${path}></attachment-tray>`,
     act: async (element) => {
       const tray = (await whenThere(element, 'attachment-tray')) as AttachmentTray;
-      tray.add(files);
+      tray.add(files, tray.chat);
       await tray.take('Why?').catch(() => null);
     },
   };

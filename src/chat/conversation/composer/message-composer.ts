@@ -266,8 +266,10 @@ export class MessageComposer extends LitElement {
     const field = this.#field;
     const isEmpty = field?.value.trim() === '' && this.#attachments.isEmpty;
     if (field === null || isEmpty || this.#cannotRun) return;
-    const text = field.value;
+    const [chat, text] = [this.conversationId, field.value];
     const files = this.#attachments.hasNone ? NO_FILES : await this.#attachments.take(text);
+    // If the user went elsewhere meanwhile, text and files stay unsent in their chat.
+    if (!this.isConnected || this.conversationId !== chat) return files?.end(false);
     if (files === null || (files.attachments.length === 0 && text.trim() === '')) return;
     // Text typed while files were read belongs to the next question.
     const isLonger = field.value.startsWith(text);
