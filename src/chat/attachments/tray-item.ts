@@ -1,5 +1,6 @@
 import type { LeftOut } from '../../shared/documents/document-reading.ts';
 import type { AttachedPart, Attachment } from '../types/conversation.ts';
+import { appStrings } from '../strings/app-strings.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';
 import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
@@ -35,6 +36,11 @@ export interface TrayItem {
   readonly isUnkept?: boolean;
 }
 
+/** Whether reading a file has ended for good. If only the reader could not be loaded, the next page reads the file. */
+export function isRead({ attachment, problem }: Pick<TrayItem, 'attachment' | 'problem'>): boolean {
+  return attachment !== undefined || (problem !== undefined && problem !== appStrings.partFailed);
+}
+
 /** Number of pages that may end while they read a file. Then the file may be the reason, and is not read again. */
 const MOST_READINGS = 3;
 
@@ -44,9 +50,8 @@ const MOST_READINGS = 3;
  */
 export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isText' | 'isUnkept'>): TrayItem {
   const { id, name, size, part, note, leftOut, attachment, problem, source, readings = 0 } = kept;
-  const isRead = attachment !== undefined || problem !== undefined;
-  const unread = !isRead && source !== undefined && readings < MOST_READINGS ? { source, readings } : null;
-  const words = problem ?? (isRead || unread ? undefined : attachmentStrings.nameOnly);
+  const unread = !isRead(kept) && source !== undefined && readings < MOST_READINGS ? { source, readings } : null;
+  const words = unread ? undefined : (problem ?? (attachment ? undefined : attachmentStrings.nameOnly));
   return {
     id,
     name,

@@ -3,7 +3,7 @@ import type { Attachment } from '../types/conversation.ts';
 import { deleteStoredFiles, storeFile, storedFile, storedFiles, watchStoredFiles } from './store-unsent-files.ts';
 import { MAX_IN_FIELD } from './long-text.ts';
 import { LARGEST_FILE, MAX_TEXT, readAttachment } from './read-attachment.ts';
-import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
+import { isKeptAlike, isRead, itemOf, type TrayItem } from './tray-item.ts';
 
 /**
  * Id of the chat that files belong to. Null for a new chat; undefined for the temporary chat, whose files are not
@@ -214,14 +214,17 @@ class UnsentFiles extends EventTarget {
    */
   async #keep(owner: FileOwner, item: TrayItem, isAdded: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
-    const { removal: _, tokens: __, encoding: ___, isText: ____, isUnkept, source, readings = 0, ...file } = item;
-    const isRead = file.attachment !== undefined || file.problem !== undefined;
-    const unread = !isRead && source && source.size <= LARGEST_FILE ? { source, readings } : {};
+    const { removal: _, tokens: __, encoding: ___, isText: ____, isUnkept, ...kept } = item;
+    const { source, readings = 0, problem, ...file } = kept;
+    // A page that tells a problem has not ended while it read the file.
+    const counted = problem === undefined ? readings : 0;
+    const unread = !isRead(item) && source && source.size <= LARGEST_FILE && { source, readings: counted };
+    const state = unread || (problem === undefined ? {} : { problem });
     const added = Date.now() + index / 1000;
     const isNew = isAdded || this.#failed.get(item.id) === true;
     let isKept = false;
     try {
-      isKept = await storeFile(owner, { ...file, ...unread, added }, isNew);
+      isKept = await storeFile(owner, { ...file, ...state, added }, isNew);
       this.#failed.delete(item.id);
     } catch (error) {
       if (isUnkept !== true) console.info('A file is not kept.', error);

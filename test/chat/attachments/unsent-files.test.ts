@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StoredFile } from '../../../src/chat/attachments/store-unsent-files.ts';
+import { appStrings } from '../../../src/chat/strings/app-strings.ts';
 import type { unsentFiles as theFiles } from '../../../src/chat/attachments/unsent-files.ts';
 
 /** Files that the device has, by their ids. */
 const stored = new Map<string, Omit<StoredFile, 'owner'>>();
 /** Ends the reading of a file with its text. */
 let endReading: (text: string) => void;
+/** Ends the reading of a file with a problem. */
+let failReading: (words: string) => void;
 let isFull: boolean;
 let writes: number;
 let files: typeof theFiles;
@@ -26,7 +29,8 @@ vi.mock('../../../src/chat/attachments/store-unsent-files.ts', () => ({
 vi.mock('../../../src/chat/attachments/read-attachment.ts', async (original) => ({
   ...(await original<object>()),
   readAttachment: ({ name, size }: File) =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      failReading = (words) => reject(new Error(words));
       endReading = (text) => resolve({ attachment: { id: 'read', name, size, kind: 'text', part: 'whole', text } });
     }),
 }));
@@ -140,6 +144,51 @@ test('a file is stored before it is read, and read by the next page if this one 
   await vi.advanceTimersByTimeAsync(0);
   expect([...stored.values()]).toMatchObject([{ attachment: { text: 'The dog is called Rex.' } }]);
   expect([...stored.values()][0]).not.toHaveProperty('source');
+});
+
+test('a file whose reader cannot be loaded is read by a later page, however many could not load it either', async () => {
+  files.add('chat', [new File(['The dog is called Rex.'], 'a.txt')]);
+  for (let page = 1; page <= 5; page++) {
+    await vi.advanceTimersByTimeAsync(0);
+    failReading(appStrings.partFailed);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(files.of('chat')).toMatchObject([{ problem: appStrings.partFailed }]);
+    // The choice is stored, too.
+    files.change(files.of('chat')[0]!.id, { part: 'beginning' });
+    await loadPage();
+    await files.open('chat');
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  endReading('The dog is called Rex.');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(files.of('chat')).toMatchObject([{ part: 'beginning', attachment: { text: 'The dog is called Rex.' } }]);
+  expect(files.of('chat')[0]).not.toHaveProperty('problem');
+  expect([...stored.values()][0]).not.toHaveProperty('source');
+});
+
+test('a file whose reader could not be loaded is read when the deletion of its chat is undone', async () => {
+  files.add('chat', [new File(['The dog is called Rex.'], 'a.txt')]);
+  await vi.advanceTimersByTimeAsync(0);
+  failReading(appStrings.partFailed);
+  await vi.advanceTimersByTimeAsync(0);
+  const before = files.of('chat');
+  await files.clear('chat');
+  await files.bringBack('chat', before);
+  await vi.advanceTimersByTimeAsync(0);
+  endReading('The dog is called Rex.');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...stored.values()]).toMatchObject([{ attachment: { text: 'The dog is called Rex.' } }]);
+});
+
+test('a file that cannot be read for good is stored by its name, with the reason', async () => {
+  files.add('chat', [new File(['Secret.'], 'a.pdf')]);
+  await vi.advanceTimersByTimeAsync(0);
+  failReading('It is locked.');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([...stored.values()][0]).not.toHaveProperty('source');
+  await loadPage();
+  await files.open('chat');
+  expect(files.of('chat')).toMatchObject([{ name: 'a.pdf', problem: 'It is locked.' }]);
 });
 
 test('a file with which three pages have ended is not read a fourth time', async () => {
