@@ -175,7 +175,7 @@ test('while a file is being read, its question is sent only once, with files dro
 /** A PDF page that expands to more bytes than `limit-allocations.ts` allows. */
 const BOMB = Buffer.alloc(100_000_000, 0x20);
 
-test('a question whose screen is left while passages are chosen is unsent, and is sent once when it is asked again @firefox', async ({
+test('a question whose screen is left while passages are chosen is unsent, and is sent once when it is asked again', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
