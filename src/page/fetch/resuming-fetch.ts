@@ -19,12 +19,13 @@ export function createResumingFetch(
 ): typeof fetch {
   return async (input, init) => {
     if (!isPostTo(`${basePath()}/chat/completions`, input, init)) return fetch(input, init);
+    // Loaded now, because a page asks nothing before its first paint. Once another build is on the server, a page without its
+    // service worker may not get it: then its answers end with the service worker.
+    const parts = await import('./resumed-response.ts').catch(() => null);
+    if (!parts) return fetch(input, init);
+    const { ResumedResponse, streamNotFound } = parts;
     const request = new Request(input, init);
-    // Loaded now, because a page asks nothing before its first paint.
-    const [{ ResumedResponse, streamNotFound }, body] = await Promise.all([
-      import('./resumed-response.ts'),
-      request.arrayBuffer(),
-    ]);
+    const body = await request.arrayBuffer();
     const named = request.headers.get(STREAM_ID_HEADER);
     const streamId = named ?? crypto.randomUUID();
     const resumed = new ResumedResponse({
