@@ -14,6 +14,7 @@ import { IdleUnloader } from './idle-unloader.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
+import { refuseAmbiguousTools } from '../tools/refuse-ambiguous-tools.ts';
 import { repeatFailedCalls } from './repeat-failed-calls.ts';
 import { ParallelAnswers } from './parallel-answers.ts';
 import { StatusSource } from './status-source.ts';
@@ -234,6 +235,7 @@ export class Completions {
     const { log, signal } = completion;
     this.#live.add(completion);
     try {
+      refuseAmbiguousTools(completion.request.tools);
       this.#engine.check?.(completion.request);
       if (this.#loader.loading) this.#hold(completion);
       this.#tellLoad(completion);
