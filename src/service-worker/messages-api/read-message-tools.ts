@@ -3,6 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
 import { array, boolean, identifier, membersOf, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
+import { notOffered } from '../request/tool-choice-check.ts';
 import { limitCost, readParameters, readStrictParameters } from '../request/read-tools.ts';
 
 /** JSON Schema of the values that {@link readMessageTools} accepts. */
@@ -55,6 +56,5 @@ export const readMessageToolChoice: Check<{ choice: ToolChoice; parallel: boolea
   if (kind !== 'tool') return { choice: CHOICES[kind], parallel };
   const wanted = member('name', required(text));
   if (offered.includes(wanted)) return { choice: { name: wanted }, parallel };
-  const sentence = `\`${param}.name\` is ${quote(wanted)}, which is not among \`tools\`.`;
-  throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
+  throw notOffered(`${param}.name`, wanted);
 };

@@ -1,5 +1,4 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
 import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS, type CompileCost } from '../json-schema/compile-cost.ts';
 import { objectOutlines } from '../../shared/json-schema/object-outlines.ts';
@@ -20,7 +19,7 @@ import {
 } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
-import { toolChoiceCheck } from './tool-choice-check.ts';
+import { notOffered, toolChoiceCheck } from './tool-choice-check.ts';
 
 /** The type of a tool, which is also the name of the property that describes it. */
 const readKind = required(oneOf(['function', 'custom']));
@@ -164,9 +163,7 @@ const readListedName: Check<string> = (value, param, body) => {
   const path = `${param}.${kind}`;
   const name = membersOf(member(kind, required(object)), path, body)('name', required(text));
   if (listedTools(body).some((listed) => listed[kind]?.name === name)) return name;
-  throw new ApiError('invalid_value', `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`, {
-    param: `${path}.name`,
-  });
+  throw notOffered(`${path}.name`, name);
 };
 
 interface ListedTool {

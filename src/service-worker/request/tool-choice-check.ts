@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
 import type { ToolChoice } from '../../shared/engine/completion-request.ts';
 import { array, invalid, membersOf, object, oneOf, required } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
@@ -17,6 +18,11 @@ export interface ToolChoiceForm {
   readonly readName: Check<string>;
   /** Returns the object with `mode` and `tools` of a choice of type `allowed_tools`, and its path. */
   allowedTools(choice: JsonObject, param: string): readonly [value: unknown, param: string];
+}
+
+/** The error about a choice of something that `tools` does not offer. */
+export function notOffered(param: string, value: string): ApiError {
+  return new ApiError('invalid_value', `\`${param}\` is ${quote(value)}, which is not among \`tools\`.`, { param });
 }
 
 /** Creates the check of `tool_choice`. It relies on `tools`, so a field table must list `tools` before it. */

@@ -2,7 +2,7 @@ import type { DeltaEvent, ToolCallDelta } from '../../shared/engine/completion-e
 import { logprobObjects } from '../encoders/completion-objects.ts';
 import { CitationFinder } from './file-search/citations.ts';
 import type { ResponseDetail } from './response-detail.ts';
-import { itemId } from './response-items.ts';
+import { engineName, itemId } from './response-items.ts';
 import type {
   CustomToolCall,
   FileSearchCall,
@@ -138,8 +138,13 @@ export class OutputWriter {
 
   #openCall({ index, id = '', name = '', custom }: ToolCallDelta): Extract<OpenItem, { type: 'call' }> {
     const { namespaces } = this.#detail;
-    const namespace = Object.hasOwn(namespaces, name) ? { namespace: namespaces[name]! } : {};
-    const called = { status: 'in_progress', call_id: id, ...namespace, name } as const;
+    const namespace = Object.hasOwn(namespaces, name) ? namespaces[name]! : null;
+    const called = {
+      status: 'in_progress',
+      call_id: id,
+      ...(namespace !== null && { namespace }),
+      name: name.replace(engineName(namespace, ''), ''),
+    } as const;
     const item: FunctionCall | CustomToolCall = custom
       ? { id: this.#nextId('custom_tool_call'), type: 'custom_tool_call', ...called, input: '' }
       : { id: this.#nextId('function_call'), type: 'function_call', ...called, arguments: '' };

@@ -4,7 +4,7 @@ import type { Tool } from '../../shared/engine/completion-request.ts';
 import { array, invalid, membersOf, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { limitCost, readCustomTool, readFunction } from '../request/read-tools.ts';
-import { toolChoiceCheck, type ReadToolChoice } from '../request/tool-choice-check.ts';
+import { notOffered, toolChoiceCheck, type ReadToolChoice } from '../request/tool-choice-check.ts';
 import { readFileSearch, type FileSearchTool } from './file-search/read-file-search.ts';
 
 interface ResponseTool {
@@ -73,8 +73,7 @@ const readOfferedName: Check<string> = (value, param, body) => {
   readKind(tool, param, body);
   const name = membersOf(tool, param, body)('name', required(text));
   if (offeredNames(body.tools).includes(name)) return name;
-  const sentence = `\`${param}.name\` is ${quote(name)}, which is not among \`tools\`.`;
-  throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
+  throw notOffered(`${param}.name`, name);
 };
 
 const readFunctionChoice = toolChoiceCheck({
@@ -97,8 +96,7 @@ export const readResponseToolChoice: Check<ResponseToolChoice> = (value, param, 
   const searchAlone = { choice: 'none', allowed: null, searches: true } as const;
   if (isFileSearch(value)) {
     if (offersSearch) return searchAlone;
-    const sentence = `\`${param}.type\` is "${FILE_SEARCH}", which is not among \`tools\`.`;
-    throw new ApiError('invalid_value', sentence, { param: `${param}.type` });
+    throw notOffered(`${param}.type`, FILE_SEARCH);
   }
   if (offersSearch && value === 'required') return { choice: 'auto', allowed: null, searches: true };
   const { type, tools: named } = (typeof value === 'object' && value !== null ? value : {}) as JsonObject;

@@ -4,7 +4,7 @@ import type { GivenPassage } from './file-search/citations.ts';
 import { reportedFileSearch } from './file-search/read-file-search.ts';
 import { passageTextOf, type FoundPassages } from './file-search/search-files.ts';
 import type { ResponseFields } from './response-fields.ts';
-import type { ConversationItem, FileSearchResult } from './response-items.ts';
+import { engineName, type ConversationItem, type FileSearchResult } from './response-items.ts';
 
 /** The part of a stored answer that only a response (`POST /responses`) has. Plain data. */
 export interface ResponseDetail {
@@ -13,7 +13,7 @@ export interface ResponseDetail {
   readonly background: boolean;
   /** Whether the output includes log probabilities. */
   readonly logprobs: boolean;
-  /** Name of a tool → name of the group (`type: 'namespace'`) that the request put it in. */
+  /** Name of a tool for the engine → name of the group (`type: 'namespace'`) that the request put it in. */
   readonly namespaces: Readonly<Record<string, string>>;
   /** The search that preceded the answer. Absent if there was none. */
   readonly search?: SearchDetail;
@@ -44,7 +44,7 @@ export function responseDetail(
   found: FoundPassages | null,
 ): ResponseDetail {
   const inNamespaces = fields.tools.tools.flatMap(({ tool, namespace }) =>
-    namespace === null ? [] : [[tool.name, namespace]],
+    namespace === null ? [] : [[engineName(namespace, tool.name), namespace]],
   );
   return {
     input,

@@ -107,6 +107,15 @@ export type ConversationItem = InputMessage | OutputItem | ToolCallOutput | Comp
 
 export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning | FileSearchCall;
 
+/**
+ * Returns the name by which the engine knows a tool. The name of its group is part of it, because the tools of two groups
+ * may have the same name.
+ * @param namespace Name of the group; null or undefined if the tool stands alone.
+ */
+export function engineName(namespace: string | null | undefined, name: string): string {
+  return namespace == null ? name : `${namespace.replaceAll(/\W/g, '_')}__${name}`;
+}
+
 const ID_PREFIXES = {
   message: 'msg',
   function_call: 'fc',

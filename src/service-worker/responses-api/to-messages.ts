@@ -3,6 +3,7 @@ import { quote } from '../../shared/describe-value.ts';
 import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { compactionText } from './compaction.ts';
+import { engineName } from './response-items.ts';
 import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, ToolCallOutput } from './response-items.ts';
 
 /** The conversation before the input of a request. */
@@ -104,7 +105,8 @@ function isCall(item: ConversationItem): item is FunctionCall | CustomToolCall {
 }
 
 function readCall(item: FunctionCall | CustomToolCall): ToolCall {
-  const { call_id: id, name } = item;
+  const { call_id: id } = item;
+  const name = engineName(item.namespace, item.name);
   return item.type === 'function_call'
     ? { id, name, arguments: item.arguments }
     : { id, name, arguments: item.input, custom: true };

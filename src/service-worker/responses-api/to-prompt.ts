@@ -5,6 +5,7 @@ import type { FieldsOf } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
 import type { PROMPT_FIELDS } from './response-fields.ts';
+import { engineName } from './response-items.ts';
 
 /**
  * Converts the checked fields that the prompt depends on to a request for the engine.
@@ -17,16 +18,21 @@ export function toPrompt(
 ): CompletionRequest {
   refuseUnsupportedMedia(messages, model);
   if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model, 'input');
-  const { choice: toolChoice, allowed } = fields.tool_choice;
-  const tools = fields.tools.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
+  const { choice, allowed } = fields.tool_choice;
+  const toEngine = (names: readonly string[] | null) =>
+    fields.tools.tools.flatMap(({ tool, namespace }) =>
+      (names?.includes(tool.name) ?? true) ? [{ ...tool, name: engineName(namespace, tool.name) }] : [],
+    );
+  // A choice names no group, so that it may mean a tool of each.
+  const chosen = typeof choice === 'string' ? [] : toEngine([choice.name]);
   return {
     ...REQUEST_DEFAULTS,
     model: model.id,
     messages: messages.map(({ message }) => message),
     ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
     responseFormat: fields.text.format.requested,
-    tools: toolChoice === 'none' ? [] : tools,
-    toolChoice,
+    tools: choice === 'none' ? [] : chosen.length > 1 ? chosen : toEngine(allowed),
+    toolChoice: typeof choice === 'string' ? choice : chosen.length > 1 ? 'required' : { name: chosen[0]!.name },
     parallelToolCalls: fields.parallel_tool_calls,
     thinking: fields.reasoning.effort === 'none' ? false : null,
   };

@@ -135,7 +135,11 @@ const FIELD_CASES: Readonly<
         [{ ...weather, description: 'Tells it.', parameters: schema, strict: true }],
         { tools: [{ name: 'weather', description: 'Tells it.', parameters: schema }] },
       ],
-      [[namespace], { tools: [weatherTool] }],
+      [[namespace], { tools: [{ ...weatherTool, name: 'sky__weather' }] }],
+      [
+        [namespace, { ...namespace, name: 'at sea' }, weather],
+        { tools: ['sky__weather', 'at_sea__weather', 'weather'].map((name) => ({ ...weatherTool, name })) },
+      ],
     ],
     refused: [
       ...notA('x', 1, {}),
@@ -155,7 +159,17 @@ const FIELD_CASES: Readonly<
       ['none', { toolChoice: 'none', tools: [] }, offered],
       ['required', { toolChoice: 'required', tools: [weatherTool] }, offered],
       [weather, { toolChoice: { name: 'weather' } }, offered],
-      [weather, { toolChoice: { name: 'weather' } }, { tools: [namespace] }],
+      [weather, { toolChoice: { name: 'sky__weather' } }, { tools: [namespace, { type: 'function', name: 'clock' }] }],
+      [
+        weather,
+        { toolChoice: 'required', tools: ['sky__weather', 'weather'].map((name) => ({ ...weatherTool, name })) },
+        { tools: [namespace, weather, { type: 'function', name: 'clock' }] },
+      ],
+      [
+        { type: 'allowed_tools', mode: 'auto', tools: [weather] },
+        { toolChoice: 'auto', tools: [{ ...weatherTool, name: 'sky__weather' }] },
+        { tools: [namespace, { type: 'function', name: 'clock' }] },
+      ],
       [
         { type: 'allowed_tools', mode: 'auto', tools: [weather] },
         { toolChoice: 'auto', tools: [weatherTool] },

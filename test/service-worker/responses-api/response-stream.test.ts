@@ -240,3 +240,29 @@ test('without output a stream begins with the id, then sends comments', async ()
   const numbers = readResponseEvents(rest).map(({ data }) => data.sequence_number);
   expect(numbers).toEqual([2, 3, 4, 5, 6, 7, 8]);
 });
+
+test('a call says from which group its tool is, and a request that continues names both', async () => {
+  const app = createResponsesApp();
+  const search = { type: 'function', name: 'search' };
+  const groups = ['git_hub', 'git-lab'].map((name) => ({ type: 'namespace', name, tools: [search] }));
+  const tools = [...groups, search];
+  const called = ['git_hub__search', 'git_lab__search', 'search'];
+  app.service.play([
+    delta({ toolCalls: called.map((name, index) => ({ index, id: `${CALL_ID}${index}`, name, arguments: '{}' })) }),
+    ...ending('tool_calls'),
+  ]);
+  const { output } = (await (await app.respond({ ...GOOD_BODY, tools })).json()) as SdkResponse;
+  expect(output).toMatchObject([
+    { name: 'search', namespace: 'git_hub' },
+    { name: 'search', namespace: 'git-lab' },
+    { name: 'search' },
+  ]);
+  expect(output[2]).not.toHaveProperty('namespace');
+  const outputs = called.map((_, index) => ({
+    type: 'function_call_output',
+    call_id: `${CALL_ID}${index}`,
+    output: 'None.',
+  }));
+  const { messages } = await app.received({ tools, input: [...output, ...outputs] });
+  expect(messages[0]).toMatchObject({ toolCalls: called.map((name) => ({ name })) });
+});

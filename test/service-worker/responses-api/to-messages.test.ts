@@ -102,6 +102,11 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
     ],
   ],
   [
+    'a call of a tool in a group',
+    [call('1', { namespace: 'crm' }), output('1')],
+    [{ role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'crm__add', arguments: '{}' }] }, replied('1')],
+  ],
+  [
     'an output in parts',
     [
       call('1'),
