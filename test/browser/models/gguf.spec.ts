@@ -164,6 +164,24 @@ test('a schema is enforced @core', async () => {
   expect(JSON.parse(contentOf(answer))).toMatchObject({ city: expect.stringMatching(/Rome|Paris/) });
 });
 
+const ITEM = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
+const LONG_LISTS: Readonly<Record<string, object>> = {
+  'an array of at most 1000 items': { type: 'array', items: ITEM, maxItems: 1000 },
+  'an array of at most 3000 items': { type: 'array', items: ITEM, maxItems: 3000 },
+  'an array of at least 1000 items': { type: 'array', items: { enum: [1, 2] }, minItems: 1000 },
+  'an object of at most 700 properties': { additionalProperties: { type: 'integer' }, maxProperties: 700 },
+};
+
+for (const [what, list] of Object.entries(LONG_LISTS)) {
+  test(`llama.cpp takes the schema of ${what}`, async () => {
+    const schema = { type: 'object', properties: { list }, required: ['list'] };
+    const response_format = { type: 'json_schema', json_schema: { name: 'lists', schema } };
+    const answer = await ask({ messages: QUESTION, response_format, max_tokens: 30 });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(contentOf(answer)).toMatch(/^\{\s*"list"\s*:\s*[[{]/);
+  });
+}
+
 test('a regular expression is enforced @core', async () => {
   const answer = await ask({ messages: QUESTION, guided_regex: 'é[0-9]{3}😀' });
   expect(contentOf(answer)).toMatch(/^é\d{3}😀$/u);

@@ -21,7 +21,8 @@ export type Expression =
 /** Matches nothing, not even the empty text. */
 export const NOTHING: Expression = { kind: 'choice', options: [] };
 
-const EMPTY: Expression = { kind: 'text', text: '' };
+/** Matches the empty text. */
+export const EMPTY: Expression = { kind: 'text', text: '' };
 
 export function text(characters: string): Expression {
   return { kind: 'text', text: characters };

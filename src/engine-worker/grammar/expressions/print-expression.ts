@@ -6,6 +6,8 @@ export interface Notation {
   readonly text: (text: string) => string;
   readonly set: (set: CharacterSet) => string;
   readonly rule: (name: string) => string;
+  /** Whether a repeated rule gets no parentheses. llama.cpp would make a rule of them. Default: false. */
+  readonly isBareRule?: true;
 }
 
 /** Prints the right side of a rule. */
@@ -20,8 +22,11 @@ export function printExpression(expression: Expression, notation: Notation): str
       return expression.parts.map((part) => (part.kind === 'choice' ? `(${inner(part)})` : inner(part))).join(' ');
     case 'choice':
       return expression.options.map(inner).join(' | ');
-    case 'repeat':
-      return `${repeated(inner(expression.part))}${quantifier(expression.min, expression.max)}`;
+    case 'repeat': {
+      const { part } = expression;
+      const isBare = notation.isBareRule && part.kind === 'rule';
+      return `${isBare ? inner(part) : repeated(inner(part))}${quantifier(expression.min, expression.max)}`;
+    }
     case 'rule':
       return notation.rule(expression.name);
   }

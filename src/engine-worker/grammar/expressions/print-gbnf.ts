@@ -1,11 +1,13 @@
 import type { CharacterSet } from '../regular-language/character-set.ts';
 import type { Grammar } from './grammar.ts';
 import { printExpression } from './print-expression.ts';
+import { withShortRepeats } from './short-repeats.ts';
 
 /** Prints a grammar in GBNF, llama.cpp's notation. The names of the rules may have letters, digits and hyphens. */
-export function printGbnf({ root, rules }: Grammar): string {
+export function printGbnf(grammar: Grammar): string {
+  const { root, rules } = withShortRepeats(grammar);
   const nameOf = (name: string) => (name === root ? 'root' : `r-${name.replaceAll(/[^a-zA-Z\d]/g, '-')}`);
-  const notation = { text: printText, set: printSet, rule: nameOf };
+  const notation = { text: printText, set: printSet, rule: nameOf, isBareRule: true } as const;
   return [...rules]
     .map(([name, expression]) => `${nameOf(name)} ::= ${printExpression(expression, notation)}\n`)
     .join('');
