@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
-import { array, boolean, identifier, membersOf, oneOf, optional, required, text } from '../request/checks.ts';
+import { array, boolean, identifierUpTo, membersOf, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { notOffered } from '../request/tool-choice-check.ts';
 import { limitCost, readParameters, readStrictParameters } from '../request/read-tools.ts';
@@ -32,7 +32,7 @@ export const readMessageTools: Check<Tool[]> = (value, param, body) => {
     const strict = member('strict', optional(false, boolean));
     const read = strict ? readStrictParameters : readParameters;
     return {
-      name: member('name', required(identifier)),
+      name: member('name', required(identifierUpTo(128))),
       description: member('description', optional(null, text)),
       ...member('input_schema', required(read)),
       ...(strict && { strict }),

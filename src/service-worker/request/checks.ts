@@ -168,13 +168,18 @@ export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
   });
 }
 
-export const identifier: Check<string> = (value, param, body) => {
-  const name = text(value, param, body);
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    throw invalid('invalid_value', param, '1 to 64 letters, digits, underscores or hyphens', value);
-  }
-  return name;
-};
+/** Creates the check of a name of limited length, such as that of a tool. */
+export const identifierUpTo =
+  (most: number): Check<string> =>
+  (value, param, body) => {
+    const name = text(value, param, body);
+    if (!/^[\w-]+$/.test(name) || name.length > most) {
+      throw invalid('invalid_value', param, `1 to ${most} letters, digits, underscores or hyphens`, value);
+    }
+    return name;
+  };
+
+export const identifier = identifierUpTo(64);
 
 /** Creates the check of a text of limited length. */
 export function shortText(most: number): Check<string> {

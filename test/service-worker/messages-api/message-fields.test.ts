@@ -41,6 +41,7 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
   [{ thinking: { type: 'adaptive' } }, { thinking: null }],
   [{ thinking: { type: 'disabled' } }, { thinking: false }],
   [{ tools }, { tools: [{ name: 'look', description: null, parameters: SCHEMA }], toolChoice: 'auto' }],
+  [{ tools: [{ ...tools[0], name: 'n'.repeat(128) }] }, { toolChoice: 'auto' }],
   [{ tools: [{ ...tools[0], type: 'custom', strict: true, cache_control: null }] }, { toolChoice: 'auto' }],
   [
     { tools, tool_choice: { type: 'any' } },
@@ -175,6 +176,8 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ stop_sequences: 'a' }, '`stop_sequences`'],
   [{ thinking: { type: 'enabled', budget_tokens: 1 } }, '`thinking.budget_tokens`'],
   [{ tools: [{ name: 'a' }] }, '`tools[0].input_schema`'],
+  [{ tools: [{ ...tools[0], name: 'n'.repeat(129) }] }, '`tools[0].name`'],
+  [{ tools: [{ ...tools[0], name: 'two words' }] }, '`tools[0].name`'],
   [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, '"web_search_20250305"'],
   [{ tools: [{ type: 'bash_20250124', name: 'bash' }] }, '"bash_20250124"'],
   [{ tool_choice: { type: 'any' } }, '`tool_choice.type`'],
