@@ -5,6 +5,7 @@ import { completionIdentity, respondWithCompletion } from '../completion/complet
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
+import { thinkingOf } from '../request/thinking-of.ts';
 import { readFields } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
@@ -71,7 +72,6 @@ function toCompletionRequest(
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: parallel,
-    // In the Messages API, a model thinks only if the request enables thinking.
-    thinking: thinking ? null : false,
+    thinking: thinkingOf(thinking),
   };
 }

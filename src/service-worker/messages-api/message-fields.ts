@@ -32,11 +32,11 @@ const stopSequences: Check<string[]> = (value, param, body) =>
   arrayOf(text, MAX_STOP_SEQUENCES, 'texts')(value, param, body).filter((one) => one !== '');
 
 /** Reads whether the model may think. The budget is checked but has no effect: the model thinks as long as it wants. */
-const thinking: Check<boolean> = (value, param, body) => {
+const thinking: Check<string> = (value, param, body) => {
   const member = membersOf(value, param, body);
   const mode = member('type', required(oneOf(['enabled', 'adaptive', 'disabled'])));
   if (mode === 'enabled') member('budget_tokens', required(integer({ min: 1024 })));
-  return mode !== 'disabled';
+  return mode;
 };
 
 const outputFormat: Check<ResponseFormat> = (value, param, body) => {
@@ -82,7 +82,8 @@ const PROMPT_FIELDS = {
     { choice: 'auto', parallel: true } as const,
     described({ type: 'object', required: ['type'] }, readMessageToolChoice),
   ),
-  thinking: optional(false, described({ type: 'object', required: ['type'] }, thinking)),
+  // In the Messages API, a model thinks only if the request enables thinking.
+  thinking: optional('disabled', described({ type: 'object', required: ['type'] }, thinking)),
   output_config: optional(null, described({ type: 'object' }, outputConfig)),
   output_format: optional(null, described({ type: 'object' }, oldOutputFormat)),
   mcp_servers: unsupported([]),

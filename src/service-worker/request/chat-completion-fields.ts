@@ -126,19 +126,17 @@ const storedMetadata: typeof metadata = (value, param, body) =>
 export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
 /** Reads `think` of Ollama: whether, or how much, the model thinks. */
-const think: Check<boolean> = described({ type: ['boolean', 'string'] }, (value, param, body) =>
-  typeof value === 'string' ? reasoningEffort(value, param, body) !== 'none' : boolean(value, param, body),
+const think: Check<boolean | string> = described({ type: ['boolean', 'string'] }, (value, param, body) =>
+  (typeof value === 'string' ? reasoningEffort : boolean)(value, param, body),
 );
 
 /** Reads `thinking` of DeepSeek, Moonshot and Z.ai. */
-const thinking: Check<boolean> = (value, param, body) => {
-  const member = membersOf(value, param, body);
-  return member('type', required(oneOf(['enabled', 'disabled', 'adaptive', 'auto']))) !== 'disabled';
-};
+const thinking: Check<string> = (value, param, body) =>
+  membersOf(value, param, body)('type', required(oneOf(['enabled', 'disabled', 'adaptive', 'auto'])));
 
 /** Reads `reasoning` of Ollama and OpenRouter. */
-const reasoning: Check<boolean> = (value, param, body) =>
-  membersOf(value, param, body)('effort', optional(null, reasoningEffort)) !== 'none';
+const reasoning: Check<string | null> = (value, param, body) =>
+  membersOf(value, param, body)('effort', optional(null, reasoningEffort));
 
 const reasoningFormatName = oneOf(Object.keys(REASONING_FORMATS) as (keyof typeof REASONING_FORMATS)[]);
 
@@ -175,10 +173,10 @@ export const CHAT_COMPLETION_FIELDS = {
   ),
   parallel_tool_calls: optional(true, boolean),
   reasoning_effort: optional(null, reasoningEffort),
-  enable_thinking: optional(true, boolean),
-  think: optional(true, think),
-  thinking: optional(true, described({ type: 'object', required: ['type'] }, thinking)),
-  reasoning: optional(true, described({ type: 'object' }, reasoning)),
+  enable_thinking: optional(null, boolean),
+  think: optional(null, think),
+  thinking: optional(null, described({ type: 'object', required: ['type'] }, thinking)),
+  reasoning: optional(null, described({ type: 'object' }, reasoning)),
   reasoning_format: optional(REASONING_FORMATS.auto, reasoningFormat),
   include_reasoning: optional(true, boolean),
   loop_detection: optional(true, boolean),

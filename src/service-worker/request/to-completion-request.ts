@@ -3,6 +3,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
+import { thinkingOf } from './thinking-of.ts';
 import { onlyConstraint } from './constraint-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
 import { splitPrefix } from './answer-prefix.ts';
@@ -31,16 +32,18 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,
-    thinking: mayThink(fields) ? null : false,
+    thinking: thinkingOf(
+      fields.reasoning_effort,
+      fields.enable_thinking,
+      fields.think,
+      fields.thinking,
+      fields.reasoning,
+      fields.chat_template_kwargs,
+    ),
     loopDetection: fields.loop_detection,
   };
   refuseIgnoredEnd(request);
   return request;
-}
-
-function mayThink({ reasoning_effort, chat_template_kwargs, ...fields }: ChatCompletionFields): boolean {
-  const isOff = reasoning_effort === 'none' || chat_template_kwargs === false;
-  return !isOff && fields.enable_thinking && fields.think && fields.thinking && fields.reasoning;
 }
 
 /** What to do with content that a model does not take. No model here takes audio or files. */

@@ -1,6 +1,7 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { thinkingOf } from '../request/thinking-of.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
@@ -34,6 +35,6 @@ export function toPrompt(
     tools: choice === 'none' ? [] : chosen.length > 1 ? chosen : toEngine(allowed),
     toolChoice: typeof choice === 'string' ? choice : chosen.length > 1 ? 'required' : { name: chosen[0]!.name },
     parallelToolCalls: fields.parallel_tool_calls,
-    thinking: fields.reasoning.effort === 'none' ? false : null,
+    thinking: thinkingOf(fields.reasoning.effort),
   };
 }

@@ -158,7 +158,7 @@ export interface CompletionRequest {
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;
-  /** False switches thinking off, if the model supports that. Null leaves it to the model. */
+  /** Switches thinking on or off, if the model supports that. Null leaves it to the model. */
   readonly thinking: boolean | null;
   /**
    * Seconds without requests after which the model is unloaded, in place of {@link ModelEntry.keepAlive}, until the next

@@ -37,7 +37,7 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
     { minP: 0.1, stopTokens: [7], ignoreEnd: true, repetitionPenalty: 1.1, logitBias: { 1: 2 }, seed: 3 },
   ],
   [{ stop_sequences: ['a', '', 'b', 'c', 'd', 'e'] }, { stop: ['a', 'b', 'c', 'd', 'e'] }],
-  [{ thinking: { type: 'enabled', budget_tokens: 1024 } }, { thinking: null }],
+  [{ thinking: { type: 'enabled', budget_tokens: 1024 } }, { thinking: true }],
   [{ thinking: { type: 'adaptive' } }, { thinking: null }],
   [{ thinking: { type: 'disabled' } }, { thinking: false }],
   [{ tools }, { tools: [{ name: 'look', description: null, parameters: SCHEMA }], toolChoice: 'auto' }],

@@ -199,7 +199,8 @@ const FIELD_CASES: Readonly<
     accepted: [
       [{}, { thinking: null }],
       [{ effort: 'none' }, { thinking: false }],
-      [{ effort: 'high', summary: 'auto' }, { thinking: null }],
+      [{ effort: 'high', summary: 'auto' }, { thinking: true }],
+      [{ effort: 'minimal' }, { thinking: null }],
       [{ effort: null, summary: null, generate_summary: 'auto' }, { thinking: null }],
     ],
     refused: [

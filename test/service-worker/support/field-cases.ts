@@ -410,33 +410,46 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
     fallback: { thinking: null },
     accepted: [
       accepts('none', { thinking: false }),
-      accepts('low', { thinking: null }),
-      accepts('high', { thinking: null }),
+      accepts('minimal', { thinking: null }),
+      accepts('low', { thinking: true }),
+      accepts('xhigh', { thinking: true }),
+      accepts('high', { thinking: false }, { enable_thinking: false }),
     ],
     refused: [...notA(1, true, [], {}), refuses('extreme', 'invalid_value')],
   },
   enable_thinking: {
     fallback: { thinking: null },
-    accepted: [accepts(true, { thinking: null }), accepts(false, { thinking: false })],
+    accepted: [accepts(true, { thinking: true }), accepts(false, { thinking: false })],
     refused: notA('false', 0, [], {}),
   },
   think: {
     fallback: { thinking: null },
     accepted: [
-      accepts(true, { thinking: null }),
-      accepts('low', { thinking: null }),
+      accepts(true, { thinking: true }),
+      accepts('low', { thinking: true }),
+      accepts('none', { thinking: false }),
+      accepts(true, { thinking: false }, { reasoning_effort: 'none' }),
       accepts(false, { thinking: false }),
     ],
     refused: [...notA(0, [], {}), refuses('banana', 'invalid_value')],
   },
   thinking: {
     fallback: { thinking: null },
-    accepted: [accepts({ type: 'enabled' }, { thinking: null }), accepts({ type: 'disabled' }, { thinking: false })],
+    accepted: [
+      accepts({ type: 'enabled' }, { thinking: true }),
+      accepts({ type: 'auto' }, { thinking: null }),
+      accepts({ type: 'adaptive' }, { thinking: null }),
+      accepts({ type: 'disabled' }, { thinking: false }),
+    ],
     refused: [...notA('disabled', false, []), refuses({ type: 'off' }, 'invalid_value', 'thinking.type')],
   },
   reasoning: {
     fallback: { thinking: null },
-    accepted: [accepts({ effort: 'high' }, { thinking: null }), accepts({ effort: 'none' }, { thinking: false })],
+    accepted: [
+      accepts({}, { thinking: null }),
+      accepts({ effort: 'high' }, { thinking: true }),
+      accepts({ effort: 'none' }, { thinking: false }),
+    ],
     refused: [...notA('none', false, []), refuses({ effort: 'off' }, 'invalid_value', 'reasoning.effort')],
   },
   // What these two change is in `with-reasoning.test.ts`.
@@ -582,7 +595,8 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
       accepts({}, { thinking: null }),
       accepts({ enable_thinking: false }, { thinking: false }),
       accepts({ thinking: false, other: null }, { thinking: false }),
-      accepts({ enable_thinking: true }, { thinking: null }),
+      accepts({ enable_thinking: true }, { thinking: true }),
+      accepts({ enable_thinking: true }, { thinking: false }, { think: false }),
     ],
     refused: [
       ...notA('x', 1, true, []),
