@@ -108,6 +108,7 @@ export class EndpointModel {
    * Generates the answer to a conversation.
    * @param prefix Text with which the answer begins. The pieces do not repeat it, and a constraint covers it. Default (null): none.
    * @param fields Further fields of the chat completion.
+   * @throws DOMException for an error of the endpoint; `OperationError` if the answer is cut off while it calls tools.
    */
   async *generate(
     { messages, tools }: Conversation,
@@ -116,6 +117,7 @@ export class EndpointModel {
     signal: AbortSignal,
   ): AsyncGenerator<AnswerPiece, undefined> {
     const calls: ToolCall[] = [];
+    let isCut = false;
     const begun = prefix === null ? [] : [{ role: 'assistant', content: prefix, prefix: true }];
     const body = {
       messages: [...messages, ...begun],
@@ -125,7 +127,8 @@ export class EndpointModel {
     };
     for await (const { choices, usage } of this.#stream(body, signal)) {
       if (usage) yield { text: '', usage: usage.prompt_tokens + usage.completion_tokens };
-      const delta = choices?.[0]?.delta;
+      const [{ delta, finish_reason: reason = null } = {}] = choices ?? [];
+      isCut ||= reason === 'length';
       for (const { index, id = '', function: piece } of delta?.tool_calls ?? []) {
         const before = calls[index] ?? { id, type: 'function', function: { name: '', arguments: '' } };
         const { name, arguments: input } = before.function;
@@ -134,7 +137,11 @@ export class EndpointModel {
       }
       if (delta?.content) yield { text: delta.content };
     }
-    if (calls.length > 0) yield { text: '', calls };
+    if (calls.length === 0) return;
+    // The last call is not whole, and nothing says what the model would have called besides.
+    if (isCut)
+      throw new DOMException('The answer was cut off within a tool call. No tool was called.', 'OperationError');
+    yield { text: '', calls };
   }
 
   /** Returns the tokens of messages; null if the endpoint does not show the model's tokens. */
@@ -200,6 +207,7 @@ async function errorOf(response: Response): Promise<StreamError> {
 }
 
 interface StreamedChoice {
+  readonly finish_reason?: string | null;
   readonly delta?: {
     readonly content?: string | null;
     readonly tool_calls?: readonly {
