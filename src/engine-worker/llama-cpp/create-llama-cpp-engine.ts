@@ -33,6 +33,7 @@ import { ChunkReader, type LlamaChunk } from './chunk-reader.ts';
 import { chatFormat } from './prompt/chat-format.ts';
 import type { TemplateTokens } from './prompt/chat-template.ts';
 import { planChat } from './prompt/plan-chat.ts';
+import { withEcho } from './with-echo.ts';
 import {
   refuseUnsupported,
   toLlamaChat,
@@ -239,14 +240,15 @@ class LlamaCppEngine implements Engine {
     for (const [promptIndex, prompt] of (request.raw?.prompts ?? [null]).entries()) {
       for (let choice = 0; choice < request.choices; choice++) {
         const index = promptIndex * request.choices + choice;
-        if (prompt !== null && request.raw?.echo) yield { type: 'delta', choice: index, content: String(prompt) };
         const asked =
           plan === null
             ? toLlamaCompletion(request, prompt!, model.entry, grammar, choice)
             : toLlamaChat(request, plan, model, grammar, choice, images);
         const ends = turnEnds(request, model.hasChatTemplate);
         let reader = new ChunkReader(index, request, plan, ends);
-        yield* generateChoice(model, { ...asked, ...caching }, reader, plan === null, signal);
+        const generated = generateChoice(model, { ...asked, ...caching }, reader, plan === null, signal);
+        const echo = request.raw?.echo ? String(prompt) : '';
+        yield* echo === '' ? generated : withEcho({ type: 'delta', choice: index, content: echo }, generated);
         const { cachedTokens } = reader.usage;
         const again = reader.again(model.entry);
         if (again !== null) {

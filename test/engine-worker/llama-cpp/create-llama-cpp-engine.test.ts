@@ -223,6 +223,28 @@ test('a text completion of no tokens is its prompt, although llama.cpp writes a 
   expect(events.slice(-2)).toMatchObject([{ reason: 'length' }, { usage: { completionTokens: 0 } }]);
 });
 
+const ECHO = { messages: [], raw: { prompts: ['Once upon'], suffix: null, echo: true } } as const;
+
+test('a text prompt that llama.cpp refuses is not echoed, so that the refusal still has a status', async () => {
+  // oxlint-disable-next-line require-yield -- it fails before the first chunk
+  answer = async function* () {
+    throw new Error('the request exceeds the available context size (2048 tokens), try increasing it');
+  };
+  const engine = await loadedEngine();
+  const told: string[] = [];
+  const tell = async () => {
+    const request = { ...completionRequest('', 'small'), ...ECHO };
+    for await (const { type } of engine.generate(request, new AbortController().signal)) told.push(type);
+  };
+  await expect(tell()).rejects.toMatchObject({ code: 'context_length_exceeded' });
+  expect(told).toEqual(['prefill']);
+});
+
+test('a text prompt that llama.cpp does not continue is echoed all the same', async () => {
+  answer = () => replay([{ choices: [{ text: '', finish_reason: 'stop' }] }]);
+  expect(textOf(await generate(ECHO))).toBe('Once upon');
+});
+
 test('each choice has its own index and seed; the prompt counts once', async () => {
   const events = await generate({ choices: 2, seed: 5 });
   expect(asked.map(({ seed }) => seed)).toEqual([5, 6]);
