@@ -1,9 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { quote } from '../../shared/describe-value.ts';
 import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
 import { array, boolean, identifierUpTo, membersOf, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
-import { notOffered } from '../request/tool-choice-check.ts';
+import { hostedTool, notOffered } from '../request/tool-choice-check.ts';
 import { limitCost, readParameters, readStrictParameters } from '../request/read-tools.ts';
 
 /** JSON Schema of the values that {@link readMessageTools} accepts. */
@@ -25,10 +24,7 @@ export const readMessageTools: Check<Tool[]> = (value, param, body) => {
     const path = `${param}[${index}]`;
     const member = membersOf(entry, path, body);
     const type = member('type', optional('custom', text));
-    if (type !== 'custom') {
-      const sentence = `\`${path}.type\` is ${quote(type)}, a tool that the cloud service defines and this device does not have. Leave it out, or offer a tool of your own with an \`input_schema\`.`;
-      throw new ApiError('unsupported_value', sentence, { param: `${path}.type` });
-    }
+    if (type !== 'custom') throw hostedTool(`${path}.type`, type);
     const strict = member('strict', optional(false, boolean));
     const read = strict ? readStrictParameters : readParameters;
     return {

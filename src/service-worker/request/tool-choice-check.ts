@@ -25,6 +25,12 @@ export function notOffered(param: string, value: string): ApiError {
   return new ApiError('invalid_value', `\`${param}\` is ${quote(value)}, which is not among \`tools\`.`, { param });
 }
 
+/** The error about a tool of a type that only the cloud service has. */
+export function hostedTool(param: string, type: string): ApiError {
+  const sentence = `\`${param}\` is ${quote(type)}, a tool that the cloud service hosts and this device does not have. Leave it out, or offer a function of your own as a tool.`;
+  return new ApiError('unsupported_value', sentence, { param });
+}
+
 /** Creates the check of `tool_choice`. It relies on `tools`, so a field table must list `tools` before it. */
 export function toolChoiceCheck({ offersNone, readName, allowedTools }: ToolChoiceForm): Check<ReadToolChoice> {
   const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {

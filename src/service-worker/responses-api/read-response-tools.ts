@@ -1,10 +1,8 @@
-import { ApiError } from '../../shared/api-error.ts';
-import { quote } from '../../shared/describe-value.ts';
 import type { Tool } from '../../shared/engine/completion-request.ts';
 import { array, invalid, membersOf, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { limitCost, readCustomTool, readFunction } from '../request/read-tools.ts';
-import { notOffered, toolChoiceCheck, type ReadToolChoice } from '../request/tool-choice-check.ts';
+import { hostedTool, notOffered, toolChoiceCheck, type ReadToolChoice } from '../request/tool-choice-check.ts';
 import { readFileSearch, type FileSearchTool } from './file-search/read-file-search.ts';
 
 interface ResponseTool {
@@ -61,10 +59,7 @@ const HOSTED_TOOLS =
 function readKind(tool: JsonObject, param: string, body: JsonObject): 'function' | 'custom' {
   const path = `${param}.type`;
   const type = required(text)(tool.type, path, body);
-  if (HOSTED_TOOLS.test(type)) {
-    const sentence = `\`${path}\` is ${quote(type)}, a tool that the cloud service hosts and this device does not have. Leave it out, or offer a function of your own.`;
-    throw new ApiError('unsupported_value', sentence, { param: path });
-  }
+  if (HOSTED_TOOLS.test(type)) throw hostedTool(path, type);
   return oneOf(['function', 'custom'])(type, path, body);
 }
 
