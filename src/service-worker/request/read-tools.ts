@@ -40,7 +40,7 @@ export const readTools: Check<Tool[]> = (value, param, body) => {
  * the costliest tools are bound less closely.
  * @throws ApiError `invalid_value` if those with `strict`, and the patterns of custom tools, are too costly alone.
  */
-export function limitCost(tools: readonly Tool[], param: string): Tool[] {
+export function limitCost<Some extends Tool>(tools: readonly Some[], param: string): Some[] {
   const limited = tools.map(withCost);
   const loosened = limited.map(loosenedTool);
   for (;;) {
@@ -55,14 +55,14 @@ export function limitCost(tools: readonly Tool[], param: string): Tool[] {
   }
 }
 
-interface CostedTool {
-  readonly tool: Tool;
+interface CostedTool<Some extends Tool> {
+  readonly tool: Some;
   readonly cost: CompileCost;
   /** The share of all limits that the cost takes. */
   readonly size: number;
 }
 
-function withCost(tool: Tool): CostedTool {
+function withCost<Some extends Tool>(tool: Some): CostedTool<Some> {
   const cost = costOf(tool);
   return { tool, cost, size: sizeOf(cost) };
 }
@@ -79,7 +79,7 @@ function sizeOf(cost: CompileCost): number {
 }
 
 /** Returns the function with the closest outline of its schema that is less costly; null if there is none. */
-function loosenedTool({ tool, size }: CostedTool): CostedTool | null {
+function loosenedTool<Some extends Tool>({ tool, size }: CostedTool<Some>): CostedTool<Some> | null {
   if (tool.strict || tool.custom !== undefined || tool.parameters === null) return null;
   const outlined = objectOutlines(tool.parameters).map((bound) => withCost({ ...tool, bound }));
   return outlined.find((one) => one.size < size) ?? null;

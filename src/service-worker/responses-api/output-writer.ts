@@ -138,11 +138,11 @@ export class OutputWriter {
 
   #openCall({ index, id = '', name = '', custom }: ToolCallDelta): Extract<OpenItem, { type: 'call' }> {
     const { namespaces } = this.#detail;
-    const namespace = Object.hasOwn(namespaces, name) ? namespaces[name]! : null;
+    const namespace = Object.hasOwn(namespaces, name) ? namespaces[name] : undefined;
     const called = {
       status: 'in_progress',
       call_id: id,
-      ...(namespace !== null && { namespace }),
+      ...(namespace !== undefined && { namespace }),
       name: name.replace(engineName(namespace, ''), ''),
     } as const;
     const item: FunctionCall | CustomToolCall = custom

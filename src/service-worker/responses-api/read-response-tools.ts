@@ -5,10 +5,9 @@ import { limitCost, readCustomTool, readFunction } from '../request/read-tools.t
 import { hostedTool, notOffered, toolChoiceCheck, type ReadToolChoice } from '../request/tool-choice-check.ts';
 import { readFileSearch, type FileSearchTool } from './file-search/read-file-search.ts';
 
-interface ResponseTool {
-  readonly tool: Tool;
-  /** Name of the group of tools (`type: 'namespace'`) that the request put this tool in; null if it stands alone. */
-  readonly namespace: string | null;
+interface ResponseTool extends Tool {
+  /** Name of the group of tools (`type: 'namespace'`) that the request put this tool in. Absent if it stands alone. */
+  readonly namespace?: string;
 }
 
 export interface ResponseTools {
@@ -31,17 +30,13 @@ export const readResponseTools: Check<ResponseTools> = (value, param, body) => {
       fileSearch = readFileSearch(tool, path, body);
       return [];
     }
-    if (tool.type !== 'namespace') return [{ tool: readTool(tool, path, body), namespace: null }];
+    if (tool.type !== 'namespace') return [readTool(tool, path, body)];
     const member = membersOf(tool, path, body);
     const namespace = member('name', required(text));
     const inner = member('tools', required(array));
-    return inner.map((one, place) => ({ tool: readTool(one, `${path}.tools[${place}]`, body), namespace }));
+    return inner.map((one, place) => ({ ...readTool(one, `${path}.tools[${place}]`, body), namespace }));
   });
-  const limited = limitCost(
-    tools.map(({ tool }) => tool),
-    param,
-  );
-  return { tools: tools.map(({ namespace }, index) => ({ tool: limited[index]!, namespace })), fileSearch };
+  return { tools: limitCost(tools, param), fileSearch };
 };
 
 const readTool: Check<Tool> = (value, param, body) => {

@@ -43,8 +43,8 @@ export function responseDetail(
   model: ModelEntry,
   found: FoundPassages | null,
 ): ResponseDetail {
-  const inNamespaces = fields.tools.tools.flatMap(({ tool, namespace }) =>
-    namespace === null ? [] : [[engineName(namespace, tool.name), namespace]],
+  const inNamespaces = fields.tools.tools.flatMap(({ name, namespace }) =>
+    namespace === undefined ? [] : [[engineName(namespace, name), namespace]],
   );
   return {
     input,

@@ -110,10 +110,10 @@ export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoni
 /**
  * Returns the name by which the engine knows a tool. The name of its group is part of it, because the tools of two groups
  * may have the same name.
- * @param namespace Name of the group; null or undefined if the tool stands alone.
+ * @param namespace Name of the group; undefined if the tool stands alone.
  */
-export function engineName(namespace: string | null | undefined, name: string): string {
-  return namespace == null ? name : `${namespace.replaceAll(/\W/g, '_')}__${name}`;
+export function engineName(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace.replaceAll(/\W/g, '_')}__${name}`;
 }
 
 const ID_PREFIXES = {

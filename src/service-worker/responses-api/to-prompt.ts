@@ -21,7 +21,7 @@ export function toPrompt(
   if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model, 'input');
   const { choice, allowed } = fields.tool_choice;
   const toEngine = (names: readonly string[] | null) =>
-    fields.tools.tools.flatMap(({ tool, namespace }) =>
+    fields.tools.tools.flatMap(({ namespace, ...tool }) =>
       (names?.includes(tool.name) ?? true) ? [{ ...tool, name: engineName(namespace, tool.name) }] : [],
     );
   // A choice names no group, so that it may mean a tool of each.
