@@ -6,6 +6,11 @@ export const dialogStrings = localized('dialogStrings', {
   save: 'Save',
   dismiss: 'Dismiss',
   shortcuts: 'Keyboard shortcuts',
+  discard: {
+    heading: 'Discard your changes?',
+    words: 'What you have changed here is not saved.',
+    action: 'Discard',
+  },
 });
 
 export const settingsStrings = localized('settingsStrings', {

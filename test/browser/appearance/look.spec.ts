@@ -454,10 +454,10 @@ test('the field of the command palette keeps its place, whatever the number of r
   expect(places[0]).toBe(places[1]);
 });
 
-test('opening the settings of a chat focuses their first field @firefox', async ({ page }) => {
+test('opening the settings of a chat focuses the system prompt @firefox', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   await page.getByRole('button', { name: 'Settings of this chat' }).press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Preset' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'System prompt' })).toBeFocused();
 });
 
 test('a download of unknown size has a bar without a share, and says no amount before anything has arrived', async ({

@@ -17,6 +17,9 @@ const ENTERS: readonly Key[] = [
   { key: 'Enter', isComposing: false, keyCode: 229 },
 ];
 
+/** The Escape that dismisses a suggestion. */
+const ESCAPE: Key = { key: 'Escape', isComposing: true, keyCode: 229 };
+
 /** Sends the `keydown` of keys that an input method handles. */
 async function compose(field: Locator, keys: readonly Key[] = ENTERS): Promise<void> {
   await field.evaluate((element, keys) => {
@@ -41,16 +44,17 @@ test('Enter and Escape during IME composition trigger no action in any field @fi
   await chat.questions.last().getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('textbox', { name: 'Edit your question' });
   await edit.fill('さようなら');
-  await compose(edit, [...ENTERS, { key: 'Escape', isComposing: true, keyCode: 229 }]);
+  await compose(edit, [...ENTERS, ESCAPE]);
   await expect(edit).toHaveValue('さようなら');
   await edit.press('Escape');
   await expect(edit).toBeHidden();
 
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await compose(chat.dialog.getByLabel('System prompt'), [ESCAPE]);
   await chat.dialog.getByRole('button', { name: 'Save as a preset' }).click();
   const name = chat.dialog.getByRole('textbox', { name: 'Name of the preset' });
   await name.fill('翻訳');
-  await compose(name);
+  await compose(name, [...ENTERS, ESCAPE]);
   await expect(name).toHaveValue('翻訳');
   await name.press('Enter');
   await expect(name).toBeHidden();
@@ -60,7 +64,7 @@ test('Enter and Escape during IME composition trigger no action in any field @fi
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('combobox', { name: 'Actions and chats' });
   await palette.fill('new chat');
-  await compose(palette);
+  await compose(palette, [...ENTERS, ESCAPE]);
   await expect(palette).toBeVisible();
   await palette.press('Enter');
   await expect(palette).toBeHidden();

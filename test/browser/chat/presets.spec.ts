@@ -70,6 +70,55 @@ test('the settings dialog stores what was changed in it, and keeps what another 
   }
 });
 
+test('choosing no preset puts back what was typed before one was chosen, and Save stores it', async ({ page }) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const { dialog } = await ChatPage.open(page);
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  const fields = { 'System prompt': 'My own words,\nin two lines.', Temperature: '0.3', 'Stop at': 'END\nSTOP' };
+  await dialog.locator('summary').click();
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+  const preset = dialog.getByRole('combobox', { name: 'Preset' });
+  // Two in a row: what the first one has filled in was not typed.
+  for (const name of ['Helps with code', 'Edits my text']) await preset.selectOption(name);
+  await expect(dialog.getByLabel('System prompt')).toHaveValue(/careful editor/);
+  await preset.selectOption('None');
+  for (const [label, value] of Object.entries(fields)) await expect(dialog.getByLabel(label)).toHaveValue(value);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  for (const [label, value] of Object.entries(fields)) await expect(dialog.getByLabel(label)).toHaveValue(value);
+});
+
+test('Escape and the × of a dialog ask before what was typed in it is lost, and Cancel does not', async ({ page }) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  const question = page.locator('confirmation-dialog');
+  for (const [label, open] of [
+    ['System prompt', () => page.getByRole('button', { name: 'Settings of this chat' }).click()],
+    ['Instructions', () => chat.fromSettings('Instructions and model')],
+  ] as const) {
+    await open();
+    const field = page.getByRole('textbox', { name: label });
+    await field.fill('Many words.');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(field).toHaveValue('Many words.');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+
+    await open();
+    await expect(field).toHaveValue('');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await open();
+    await field.fill('Few words.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
 test("two tabs keep each other's presets, and a preset deleted in either is gone in both", async ({
   page,
   context,

@@ -20,7 +20,7 @@ import { iconButton } from '../../theme/icons.ts';
 
 /**
  * Applies, saves and deletes presets, and chooses the one for new chats.
- * @fires use - a preset was chosen; `detail` is its settings.
+ * @fires use - a preset was chosen; `detail` is its settings, or null for none.
  */
 export class PresetPicker extends LitElement {
   static override properties = {
@@ -156,7 +156,7 @@ export class PresetPicker extends LitElement {
 
   #use(id: string): void {
     this.chosen = this.presets.list.find((preset) => preset.id === id);
-    if (this.chosen) this.dispatchEvent(new CustomEvent('use', { detail: this.chosen.settings }));
+    this.dispatchEvent(new CustomEvent('use', { detail: this.chosen?.settings ?? null }));
   }
 
   #keep(): void {

@@ -45,6 +45,9 @@ export class SettingsDialog extends LitElement {
   save: (changes: Partial<EditableSettings>) => Promise<void> = () => Promise.resolve();
   readonly #actions = new ActionController(this);
   #openings = 0;
+  /** What was in the form before a preset, and what the preset has made of it. */
+  #unfilled: FormFields | null = null;
+  #filled = '';
 
   constructor() {
     super();
@@ -68,11 +71,15 @@ export class SettingsDialog extends LitElement {
     void this.#focus(picker);
   }
 
-  /** Focuses the first field; otherwise the dialog would focus its scroll container. */
+  /**
+   * Focuses the system prompt; otherwise the dialog would focus its scroll container. On a phone that would open the
+   * keyboard over the form, so the presets are focused there.
+   */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
-    if (this.section !== 'tools') return first?.focus();
-    this.renderRoot.querySelector<HTMLElement>('.tools input')?.focus();
+    const field = this.section === 'tools' ? '.tools input' : 'textarea';
+    if (field === 'textarea' && matchMedia('(pointer: coarse)').matches) first?.focus();
+    else this.renderRoot.querySelector<HTMLElement>(field)?.focus();
   }
 
   override render() {
@@ -89,7 +96,7 @@ export class SettingsDialog extends LitElement {
     return html`<form @submit=${this.#submit} @input=${this.#typed}>
       <div class="parts" ?hidden=${isTools}><preset-picker
         .read=${() => this.#read()}
-        @use=${(event: CustomEvent<EditableSettings>) => this.#show(event.detail)}
+        @use=${(event: CustomEvent<EditableSettings | null>) => this.#use(event.detail)}
       ></preset-picker>
       <label>
         ${settingsStrings.systemPrompt}
@@ -208,18 +215,33 @@ export class SettingsDialog extends LitElement {
     return null;
   }
 
+  /** Fills the form with a preset; null puts back what was typed before. */
+  #use(preset: EditableSettings | null): void {
+    const fields = this.#fields();
+    if (preset !== null && JSON.stringify(fields) !== this.#filled) this.#unfilled = fields;
+    const settings = preset ?? this.#unfilled;
+    if (settings !== null) this.#show(settings);
+    if (preset !== null) this.#filled = JSON.stringify(this.#fields());
+  }
+
+  /** The fields of the form as they were typed, valid or not. */
+  #fields(): FormFields {
+    const form = new FormData(this.renderRoot.querySelector('form')!);
+    return { ...Object.fromEntries(form), tools: form.getAll('tools') };
+  }
+
   /** Fills the form without saving. */
-  #show(settings: Sampling & Partial<EditableSettings>): void {
-    const form = this.renderRoot.querySelector('form');
+  #show(settings: Sampling | FormFields): void {
+    const form = this.renderRoot.querySelector('form')!;
     for (const [name, value] of Object.entries(settings)) {
-      const field = form?.elements.namedItem(name);
+      const field = form.elements.namedItem(name);
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
         field.value = Array.isArray(value) ? value.join('\n') : String(value ?? '');
     }
-    const { tools } = settings;
-    for (const choice of form?.querySelectorAll<HTMLInputElement>('[name="tools"]') ?? [])
-      if (tools) choice.checked = tools.some((name) => name === choice.value);
-    this.preset = presetOf(settings);
+    if ('tools' in settings)
+      for (const choice of form.querySelectorAll<HTMLInputElement>('[name="tools"]'))
+        choice.checked = settings.tools.some((name) => name === choice.value);
+    this.preset = presetOf(readSampling(new FormData(form)));
   }
 
   #hidden(event: Event): void {
@@ -230,6 +252,11 @@ export class SettingsDialog extends LitElement {
   }
 }
 customElements.define('settings-dialog', SettingsDialog);
+
+/** The fields of the form by their names, or the settings with the same names. */
+interface FormFields {
+  readonly tools: readonly unknown[];
+}
 
 /** Returns those of `settings` that are others than `before`. */
 function changesOf(settings: EditableSettings, before: ConversationSettings): Partial<EditableSettings> {

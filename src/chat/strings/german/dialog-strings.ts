@@ -8,6 +8,11 @@ export const dialogStrings: Translation<typeof english.dialogStrings> = {
   save: 'Speichern',
   dismiss: 'Diesen Hinweis schließen',
   shortcuts: 'Tastenkürzel',
+  discard: {
+    heading: 'Änderungen verwerfen?',
+    words: 'Was du hier geändert hast, ist nicht gespeichert.',
+    action: 'Verwerfen',
+  },
 };
 
 export const settingsStrings: Translation<typeof english.settingsStrings> = {
