@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import { offerCommands, type Command } from '../common/commands.ts';
-import { readPresets } from '../storage/presets.ts';
+import { readPresets, type PresetSettings } from '../storage/presets.ts';
 import { messageStrings } from '../strings/message-strings.ts';
 import { presetStrings } from '../strings/preset-strings.ts';
 import { laterIcons } from '../theme/later-icons.ts';
@@ -17,13 +17,16 @@ import './conversation-header.ts';
 // Parts of a chat that are loaded after it is rendered: its header, the context meter, the notice about a replaced
 // model, the queued questions, and the commands for the palette.
 
-/** Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets. */
+/**
+ * Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets.
+ * @param usePreset Offers a preset for the chat. It must not replace what the chat has without asking.
+ */
 export function offerChatCommands(
   view: LitElement,
   chat: ConversationController,
-  attempt: (action: () => Promise<void>) => void,
+  usePreset: (preset: PresetSettings) => void,
 ): void {
-  offerCommands(view, () => [...lastAnswer(view), ...continuation(view, chat), ...presets(chat, attempt)]);
+  offerCommands(view, () => [...lastAnswer(view), ...continuation(view, chat), ...presets(usePreset)]);
 }
 
 function lastAnswer({ renderRoot }: LitElement): readonly Command[] {
@@ -47,10 +50,10 @@ function continuation({ renderRoot }: LitElement, chat: ConversationController):
   ];
 }
 
-function presets(chat: ConversationController, attempt: (action: () => Promise<void>) => void): readonly Command[] {
+function presets(use: (preset: PresetSettings) => void): readonly Command[] {
   return readPresets().list.map(({ name, settings }) => ({
     icon: 'sliders',
     words: presetStrings.use(name),
-    run: () => attempt(() => chat.changeSettings(settings)),
+    run: () => use(settings),
   }));
 }

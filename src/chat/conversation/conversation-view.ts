@@ -10,6 +10,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import type { Answer, AskedQuestion, CollectionName, Message, Question } from '../types/conversation.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
+import type { PresetSettings } from '../storage/presets.ts';
 import { conversationStrings } from '../strings/conversation-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -65,7 +66,7 @@ export class ConversationView extends LitElement {
     this.conversationId = null;
     this.announced = [];
     const offering = import('./chat-commands.ts').then(({ offerChatCommands }) =>
-      offerChatCommands(this, this.#chat, (action) => this.#do(action)),
+      offerChatCommands(this, this.#chat, (preset) => this.#do(() => this.#openSettings(null, preset))),
     );
     loadInBackground(offering);
   }
@@ -316,12 +317,13 @@ export class ConversationView extends LitElement {
     if (isConfirmed) await this.#chat.deleteMessage(message);
   }
 
-  async #openSettings(section: 'tools' | null): Promise<void> {
+  async #openSettings(section: 'tools' | null, filledWith: PresetSettings | null = null): Promise<void> {
     const { openSettings } = await loadPart(import('./settings/settings-dialog.ts'));
     openSettings({
       settings: this.#chat.settings,
       model: this.#model.listed,
       section,
+      filledWith,
       save: (changes) => this.#chat.changeSettings(changes),
     });
   }

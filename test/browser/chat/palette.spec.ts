@@ -53,11 +53,22 @@ test('the command palette runs every action and opens every chat by keyboard @fi
   await type('preset code');
   await expect(chosen).toHaveText('Preset: Helps with code');
   await take();
-  await type('settings of');
-  await take();
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue(/experienced programmer/);
+  // It is only offered: Escape leaves the settings of the chat as they are, and Save has the focus.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
+  for (const prompt of ['', /experienced programmer/]) {
+    await type('settings of');
+    await take();
+    await expect(chat.dialog.getByLabel('System prompt')).toHaveValue(prompt);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await type('preset code');
+    await take();
+    await expect(chat.dialog.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
   for (const [words, command] of [
     ['last copy', 'Last answer: Copy the answer'],
     ['attach', 'Attach files'],
@@ -118,7 +129,7 @@ test('a shortcut pressed in a dialog opens nothing above it and keeps what was t
   await page.keyboard.type(' brief.');
   await expect(prompt).toHaveValue('Be brief.');
   await expect(page.getByRole('dialog')).toHaveCount(1);
-  await page.keyboard.press('Escape');
+  await chat.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');
   await expect(palette).toBeFocused();

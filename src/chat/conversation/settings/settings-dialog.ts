@@ -38,6 +38,8 @@ export class SettingsDialog extends LitElement {
   declare problem: FieldProblem | null;
   /** The part whose first field is focused. Default: the beginning of the form. */
   section: 'tools' | null = null;
+  /** A preset that the form shows at first, in place of the chat's own settings. */
+  filledWith: EditableSettings | null = null;
   /**
    * Stores the settings that were changed here; another tab may have changed others meanwhile. The dialog stays open, with what
    * was typed, until they are stored.
@@ -67,17 +69,18 @@ export class SettingsDialog extends LitElement {
   protected override updated(changes: PropertyValues<this>): void {
     if (!changes.has('open') || !this.open) return;
     const picker = this.renderRoot.querySelector<PresetPicker>('preset-picker');
-    picker?.show(this.settings);
+    picker?.show(this.filledWith ?? this.settings);
+    if (this.filledWith !== null) this.#use(this.filledWith);
     void this.#focus(picker);
   }
 
   /**
-   * Focuses the system prompt; otherwise the dialog would focus its scroll container. On a phone that would open the
-   * keyboard over the form, so the presets are focused there.
+   * Focuses the system prompt, or Save if a preset was filled in; otherwise the dialog would focus its scroll container.
+   * On a phone the system prompt would open the keyboard over the form, so the presets are focused there.
    */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
-    const field = this.section === 'tools' ? '.tools input' : 'textarea';
+    const field = this.filledWith ? '.primary' : this.section === 'tools' ? '.tools input' : 'textarea';
     if (field === 'textarea' && matchMedia('(pointer: coarse)').matches) first?.focus();
     else this.renderRoot.querySelector<HTMLElement>(field)?.focus();
   }
@@ -265,7 +268,9 @@ function changesOf(settings: EditableSettings, before: ConversationSettings): Pa
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => isChanged(name, value)));
 }
 
-export function openSettings(properties: Pick<SettingsDialog, 'settings' | 'model' | 'section' | 'save'>): void {
+export function openSettings(
+  properties: Pick<SettingsDialog, 'settings' | 'model' | 'section' | 'filledWith' | 'save'>,
+): void {
   showDialog(Object.assign(new SettingsDialog(), properties, { open: true }));
 }
 
