@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { spokenText } from '../../../src/chat/conversation/messages/read-aloud.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readAloud, spokenText, stopReading } from '../../../src/chat/conversation/messages/read-aloud.ts';
 
 test.each([
   ['One.\n\nTwo.', ['One.', 'Two.']],
@@ -12,4 +12,58 @@ test.each([
   ['', []],
 ])('%j is read as %j', (markdown, paragraphs) => {
   expect(spokenText(markdown)).toEqual(paragraphs);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Replaces the browser's voices. Returns the paragraphs that are still to be spoken, or were when they were cancelled. */
+function fakeVoices(): { voices: SpeechSynthesisVoice[]; queue: EventTarget[] } {
+  const queue: EventTarget[] = [];
+  vi.stubGlobal('navigator', { language: 'en' });
+  vi.stubGlobal('SpeechSynthesisUtterance', EventTarget);
+  vi.stubGlobal('speechSynthesis', { cancel: () => {}, speak: (utterance: EventTarget) => queue.push(utterance) });
+  return { voices: [{ lang: 'en' } as SpeechSynthesisVoice], queue };
+}
+
+const THREE = 'One.\n\nTwo.\n\nThree.';
+
+test('a reading ends after its last paragraph', () => {
+  const { voices, queue } = fakeVoices();
+  const told: boolean[] = [];
+  readAloud(THREE, voices, (speaking) => told.push(speaking));
+  for (const utterance of queue) utterance.dispatchEvent(new Event('end'));
+  expect(told).toEqual([true, true, true, false]);
+});
+
+/** What browsers report of three paragraphs when the first one is stopped. */
+const REPORTS: readonly (readonly (readonly [paragraph: number, event: string])[])[] = [
+  [],
+  [[0, 'error']],
+  [[0, 'end']],
+  [0, 1, 2].map((paragraph) => [paragraph, 'error'] as const),
+];
+
+test.each(REPORTS.map((reports) => [reports]))(
+  'a reading that is stopped, or replaced by another one, ends at once if the browser reports %j',
+  (reports) => {
+    for (const isReplaced of [false, true]) {
+      const { voices, queue } = fakeVoices();
+      const told: boolean[] = [];
+      const others: boolean[] = [];
+      readAloud(THREE, voices, (speaking) => told.push(speaking));
+      if (isReplaced) readAloud(THREE, voices, (speaking) => others.push(speaking));
+      else stopReading();
+      for (const [paragraph, event] of reports) queue[paragraph]!.dispatchEvent(new Event(event));
+      expect(told).toEqual([true, false]);
+      expect(others).toEqual(isReplaced ? [true] : []);
+    }
+  },
+);
+
+test('a reading that fails ends once', () => {
+  const { voices, queue } = fakeVoices();
+  const told: boolean[] = [];
+  readAloud(THREE, voices, (speaking) => told.push(speaking));
+  for (const event of ['error', 'end']) queue[0]!.dispatchEvent(new Event(event));
+  expect(told).toEqual([true, false]);
 });

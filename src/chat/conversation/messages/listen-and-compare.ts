@@ -8,7 +8,7 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import { laterIcons } from '../../theme/later-icons.ts';
 import { actionButton, type MessageAction } from './message-actions.ts';
-import { readAloud } from './read-aloud.ts';
+import { readAloud, stopReading } from './read-aloud.ts';
 
 /**
  * Offers to read an answer aloud with a local voice, and to ask another model the same question. Empty if neither is
@@ -84,7 +84,7 @@ export class ListenAndCompare extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     globalThis.speechSynthesis?.removeEventListener('voiceschanged', this.#findVoices);
-    if (this.speaking) speechSynthesis.cancel();
+    if (this.speaking) stopReading();
   }
 
   /** All actions, for menus: the comparison has one action for each model. */
@@ -126,7 +126,7 @@ export class ListenAndCompare extends LitElement {
   get #speech(): MessageAction | null {
     if (this.voices.length === 0 || this.answer.text === '') return null;
     return this.speaking
-      ? { icon: 'stop', words: listenAndCompareStrings.stopReading, run: () => speechSynthesis.cancel() }
+      ? { icon: 'stop', words: listenAndCompareStrings.stopReading, run: stopReading }
       : {
           icon: laterIcons.speaker,
           words: listenAndCompareStrings.readAloud,

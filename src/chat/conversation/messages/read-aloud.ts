@@ -10,26 +10,40 @@ export function spokenText(markdown: string): readonly string[] {
     .filter((paragraph) => /[\p{L}\p{N}]/u.test(paragraph));
 }
 
+/** Tells that the present reading is over. */
+let end = (): void => {};
+
+/** Stops reading. Browsers differ in how many paragraphs they report then, so none of these events is waited for. */
+export function stopReading(): void {
+  end();
+  speechSynthesis.cancel();
+}
+
 /**
  * Reads an answer aloud paragraph by paragraph, and stops any other reading.
  * @param voices At least one. A voice in the browser's language is preferred.
- * @param told Called at the start, and after each paragraph has been read or cancelled, with whether more paragraphs
- * follow.
+ * @param told Called at the start, after each paragraph, and when the reading is stopped or fails, with whether more
+ * paragraphs follow.
  */
 export function readAloud(
   markdown: string,
   voices: readonly SpeechSynthesisVoice[],
   told: (speaking: boolean) => void,
 ): void {
-  speechSynthesis.cancel();
+  stopReading();
+  const life = new AbortController();
+  end = () => {
+    end = () => {};
+    life.abort();
+    told(false);
+  };
   const utterances = spokenText(markdown).map((text) => new SpeechSynthesisUtterance(text));
   const voice = voices.find(({ lang }) => lang.startsWith(navigator.language.slice(0, 2))) ?? voices[0]!;
   let rest = utterances.length;
   for (const utterance of utterances) {
     Object.assign(utterance, { voice, lang: voice.lang });
-    const ended = () => told((rest -= 1) > 0);
-    utterance.addEventListener('end', ended);
-    utterance.addEventListener('error', ended);
+    utterance.addEventListener('end', () => told((rest -= 1) > 0), life);
+    utterance.addEventListener('error', stopReading, life);
     speechSynthesis.speak(utterance);
   }
   told(utterances.length > 0);
