@@ -13,16 +13,14 @@ export function listenToWindow<Type extends keyof WindowEventMap>(
   });
 }
 
-/** Elements that handle Escape themselves. */
-const OVERLAY = /^wa-(dialog|drawer|dropdown)$/;
+/** Elements that handle Escape themselves. In most browsers it empties a search field. */
+const ELSEWHERE = '[type=search],wa-dialog,wa-drawer,wa-dropdown';
 
-/** Listens for Escape on the whole page, except in dialogs, drawers and menus, while `host` is connected. */
+/** Listens for Escape on the whole page, except in dialogs, drawers, menus and search fields, while `host` is connected. */
 export function listenToEscape(host: ReactiveControllerHost, listener: () => void): void {
   listenToWindow(host, 'keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
-    const isElsewhere = event
-      .composedPath()
-      .some((target) => target instanceof Element && OVERLAY.test(target.localName));
+    const isElsewhere = event.composedPath().some((target) => target instanceof Element && target.matches(ELSEWHERE));
     if (!isElsewhere) listener();
   });
 }

@@ -85,6 +85,21 @@ test('questions sent during an answer are queued and can be edited and removed; 
   await expect(waiting).toHaveCount(0);
 });
 
+test('Escape that empties the search field of the chats stops no answer', async ({ page }) => {
+  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  await chat.growing();
+  const search = page.getByRole('searchbox', { name: 'Search chats' });
+  await search.fill('whale');
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  const { length } = await chat.text();
+  await expect.poll(async () => (await chat.text()).length).toBeGreaterThan(length);
+  await chat.field.focus();
+  await chat.stop();
+});
+
 test('a queued question is sent once, although two tabs show its chat', async ({ page, context }) => {
   const { chat, other } = await growInTwoTabs(page, context);
   await other.send('And then?');
