@@ -11,7 +11,7 @@ import styles from './first-questions.css?inline';
 
 /**
  * An empty conversation: what this page is, suggested questions, and the limits of the built-in model.
- * @fires question - a suggestion was chosen; `detail` is its text.
+ * @fires question - a suggestion was chosen, once at a double click; `detail` is its text.
  */
 export class FirstQuestions extends LitElement {
   static override properties = {
@@ -51,7 +51,7 @@ export class FirstQuestions extends LitElement {
         <ul>
           ${questions.map(
             (question) => html`<li>
-              <button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent('question', { detail: question }))}>
+              <button ?disabled=${this.disabled} @click=${({ detail }: MouseEvent) => detail > 1 || this.dispatchEvent(new CustomEvent('question', { detail: question }))}>
                 <span dir="auto">${question}</span>
               </button>
             </li>`,

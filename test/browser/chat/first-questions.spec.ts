@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { refusalOf } from '../../../src/chat/conversation/refusals/refusal.ts';
 import { fakeSpeed } from '../../support/pages/fake-speed.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
 /** Questions beyond Pocket, of each kind; `npm run first-questions` asks a hundred of the endpoint. */
@@ -51,4 +52,18 @@ test('the offer of larger models stays while it is shown, although the device is
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('link', { name: 'New chat' }).click();
   await expect(offer).toContainText('Larger models would be too slow');
+});
+
+test('a double click on a suggested question asks it once, also on a slow device', async ({ page }) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  const suggestion = page.locator('first-questions li button').first();
+  await suggestion.evaluate((button) => {
+    // A fast device has replaced the button before the second click.
+    for (const detail of [1, 2])
+      button.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, composed: true }));
+  });
+  await chat.answered();
+  await expect(chat.questions).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Queued questions' })).toHaveCount(0);
 });
