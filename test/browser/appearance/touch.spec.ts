@@ -28,7 +28,12 @@ test('on a touch screen a message has one button, whose menu holds every action,
   await tap(question.getByRole('button', menu));
   await expect(items).toHaveText(['Copy the question', 'Edit the question', 'Delete from here']);
   await tap(items.nth(1));
-  await expect(page.getByRole('textbox', { name: 'Edit your question' })).toBeVisible();
+  const edit = page.getByRole('textbox', { name: 'Edit your question' });
+  await edit.fill('First');
+  // On-screen keyboards have no Shift + Enter.
+  await edit.press('Enter');
+  await edit.pressSequentially('Second');
+  await expect(edit).toHaveValue('First\nSecond');
   await tap(question.getByRole('button', { name: 'Cancel' }));
 
   const button = answer.getByRole('button', menu);

@@ -189,7 +189,8 @@ export class QuestionMessage extends MessageElement {
       event.stopPropagation();
       void this.#close();
     } else if (event.key === 'Enter' && !event.shiftKey && event.target instanceof HTMLTextAreaElement) {
-      this.#submit(event);
+      // As in the composer: on-screen keyboards have no Shift + Enter, so there Enter starts a new line.
+      if (!matchMedia('(pointer: coarse)').matches) this.#submit(event);
     }
   }
 
