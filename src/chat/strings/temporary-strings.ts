@@ -20,6 +20,11 @@ export const temporaryStrings = localized('temporaryStrings', {
   now: 'Now',
   localStorage: 'small storage',
   sessionStorage: 'small storage of this tab',
+  endsNow: {
+    heading: 'End the temporary chat?',
+    words: 'Its messages, and what you have typed or attached, will be gone.',
+    action: 'End it',
+  },
   ends: {
     heading: 'End the temporary chat?',
     words: 'This reloads the page. The temporary chat will be gone; everything else stays.',

@@ -1,10 +1,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, provideServices, tabserveContext, updatesContext } from '../common/contexts.ts';
 import { temporaryStrings } from '../strings/temporary-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { endTemporarySession, openTemporarySession, type TemporarySession } from './temporary-session.ts';
+import { endTemporarySession, hasContents, openTemporarySession, type TemporarySession } from './temporary-session.ts';
 
 /** The screen of the temporary chat: it explains that nothing is stored and provides an in-memory store. */
 export class TemporaryChat extends LitElement {
@@ -95,7 +96,8 @@ export class TemporaryChat extends LitElement {
     this.session = session;
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
+    if ((await hasContents()) && !(await askConfirmation(temporaryStrings.endsNow))) return;
     endTemporarySession();
     location.hash = '#/';
   }

@@ -6,6 +6,7 @@ import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { questionQueues } from '../storage/drafts/question-queues.ts';
+import { temporaryEdits } from '../storage/drafts/temporary-edits.ts';
 import { setTemporaryChat } from '../storage/has-temporary-chat.ts';
 import { keepSentInMemory } from '../storage/sent-in-memory.ts';
 import { temporaryStrings } from '../strings/temporary-strings.ts';
@@ -49,6 +50,12 @@ export async function mayReload(store: ConversationStore): Promise<boolean> {
   return current === null || askConfirmation(temporaryStrings.ends);
 }
 
+/** Whether the end of the session loses messages, a text or files. */
+export async function hasContents(): Promise<boolean> {
+  if (drafts.read(undefined) !== '' || unsentFiles.of(undefined).length > 0) return true;
+  return ((await current?.store.conversations()) ?? []).length > 0;
+}
+
 /** Stops the session's answer and discards the session with its draft and files. */
 export function endTemporarySession(): void {
   const ended = current;
@@ -56,6 +63,7 @@ export function endTemporarySession(): void {
   setTemporaryChat(false);
   ended?.answers.end();
   drafts.write(undefined, '');
+  temporaryEdits.clear();
   void unsentFiles.clear(undefined);
   questionQueues.forget();
 }

@@ -5,6 +5,7 @@ import { listAnotherModel } from '../../support/pages/chat-with-two-models.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { everythingStored } from '../../support/pages/everything-stored.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
@@ -70,8 +71,12 @@ test('a temporary chat is ended by its button, and answers without network @fire
   await context.setOffline(false);
   await expect(chat.answers).toHaveCount(1);
   await chat.field.fill('A draft');
+  // It asks before anything is lost.
   await page.getByRole('button', { name: 'End now' }).click();
-  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(chat.field).toHaveValue('A draft');
+  await chat.endTemporary();
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.questions).toHaveCount(0);
   await expect(chat.field).toHaveValue('');
@@ -148,9 +153,38 @@ test('tools, presets and comparisons of a temporary chat leave every storage unc
   await expect(chat.questions).toHaveCount(0);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.answers).toHaveCount(2);
-  await page.getByRole('button', { name: 'End now' }).click();
-  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
+  await chat.endTemporary();
   expect(await everythingStored(page)).toBe(before);
+});
+
+test('an unfinished edit of a question of a temporary chat survives a visit to another screen, and ends with the chat', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await chat.ask('Why?');
+  const before = await everythingStored(page);
+  await chat.questions.hover();
+  await chat.questions.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('textbox', { name: 'Edit your question' });
+  await edit.fill('A longer question');
+  for (const isSent of [false, true]) {
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await expect(edit).toHaveCount(0);
+    await page.getByRole('link', { name: 'Temporary chat' }).click();
+    if (isSent) break;
+    await expect(edit).toHaveValue('A longer question');
+    expect(await everythingStored(page)).toBe(before);
+    await edit.press('Enter');
+    await chat.answered();
+  }
+  // What was sent is no unfinished edit, neither here nor in the former version.
+  await expect(chat.questions).toContainText('A longer question');
+  await page.getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.questions).toContainText('Why?');
+  await expect(edit).toHaveCount(0);
+  await chat.endTemporary();
 });
 
 test('before a reload for another language or a newer build, the page asks about ending the temporary chat', async ({

@@ -229,7 +229,7 @@ async function chatTemporarily(page: Page): Promise<void> {
   const chat = new ChatPage(page);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await chat.ask('What is 2 + 5?');
-  await page.getByRole('button', { name: 'End now' }).click();
+  await chat.endTemporary();
 }
 
 /** Changes the colours, shows the shortcuts, and changes the language, which reloads the page. */

@@ -1,8 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AnswerRunner } from '../../../src/chat/answers/answer-runner.ts';
+import type { TrayItem } from '../../../src/chat/attachments/tray-item.ts';
+import { unsentFiles } from '../../../src/chat/attachments/unsent-files.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { drafts } from '../../../src/chat/storage/drafts/drafts.ts';
 import {
   endTemporarySession,
+  hasContents,
   mayReload,
   openTemporarySession,
   temporarySession,
@@ -69,6 +73,21 @@ test('a temporary session stays the same until it is ended, and is then gone', a
   endTemporarySession();
   expect(temporarySession()).toBeNull();
   expect(await begin().session.store.conversations()).toEqual([]);
+});
+
+test('a temporary session has contents from the first typed word to its end', async () => {
+  for (const fill of [
+    async () => drafts.write(undefined, 'A word'),
+    () => unsentFiles.set(undefined, [{ id: 'f', removal: new AbortController() } as TrayItem]),
+    () => temporarySession()!.store.add(sampleConversation(), [sampleQuestion()]),
+  ]) {
+    begin();
+    expect(await hasContents()).toBe(false);
+    await fill();
+    expect(await hasContents()).toBe(true);
+    endTemporarySession();
+    expect(await hasContents()).toBe(false);
+  }
 });
 
 test('a page that must reload waits for the end of its temporary chat, and is notified of it', () => {

@@ -89,6 +89,13 @@ export class ChatPage {
     await message.getByRole('menuitem', { name: 'Delete from here' }).click();
   }
 
+  /** Ends the temporary chat, which has contents, and confirms it. */
+  async endTemporary(): Promise<void> {
+    await this.page.getByRole('button', { name: 'End now' }).click();
+    await this.page.getByRole('button', { name: 'End it', exact: true }).click();
+    await expect(this.page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
+  }
+
   /** Switches a tool on for this chat. */
   async useTool(name: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Tools$|tools? of this chat/ }).click();

@@ -6,6 +6,7 @@ import { listsDiffer } from '../../storage/lists-differ.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import type { Message, Question } from '../../types/conversation.ts';
 import { drafts } from '../../storage/drafts/drafts.ts';
+import { temporaryEdits } from '../../storage/drafts/temporary-edits.ts';
 import { wasBegun } from '../../storage/drafts/store-drafts.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { branchSwitcher } from './branch-switcher.ts';
@@ -38,7 +39,7 @@ export class QuestionMessage extends MessageElement {
   declare editing: boolean;
   /** True if a long question is fully shown. */
   declare unfolded: boolean;
-  /** Key of the unfinished edit in storage; undefined if it must not be stored. */
+  /** Key of the unfinished edit in storage; undefined if it must not be stored, but kept in {@link temporaryEdits}. */
   declare draftId: string | undefined;
   readonly #editing: MessageAction = { icon: 'pencil', words: messageStrings.edit, run: () => this.edit() };
   /** Initial text of the editor. */
@@ -91,10 +92,12 @@ export class QuestionMessage extends MessageElement {
 
   /** Opens the editor if an edit of this question is unfinished, because the page was reloaded or the chat was left. */
   async #editAsBefore(): Promise<void> {
-    const { draftId } = this;
-    if (draftId === undefined) return;
+    const { draftId, question } = this;
     // What could not be stored is in memory only.
-    const isBegun = drafts.read(draftId) !== '' || (await wasBegun(draftId).catch(() => false));
+    const isBegun =
+      draftId === undefined
+        ? temporaryEdits.has(question.id)
+        : drafts.read(draftId) !== '' || (await wasBegun(draftId).catch(() => false));
     if (isBegun && draftId === this.draftId) await this.#open('');
   }
 
@@ -141,7 +144,10 @@ export class QuestionMessage extends MessageElement {
    */
   async #open(otherwise: string): Promise<void> {
     const { question, draftId } = this;
-    const shown = draftId === undefined ? '' : await drafts.keep((keeper) => keeper.show(draftId)).catch(() => '');
+    const shown =
+      draftId === undefined
+        ? temporaryEdits.get(question.id)
+        : await drafts.keep((keeper) => keeper.show(draftId)).catch(() => '');
     const draft = shown || otherwise;
     // Meanwhile the element may show another version of the question.
     if (draft !== '' && question.id === this.question.id && !this.editing) {
@@ -167,8 +173,11 @@ export class QuestionMessage extends MessageElement {
   }
 
   #write(draft: string): void {
-    const draftId = this.#edited?.draftId;
+    if (this.#edited === null) return;
+    const { draftId, question } = this.#edited;
     if (draftId !== undefined) drafts.write(draftId, draft);
+    else if (draft === '') temporaryEdits.delete(question.id);
+    else temporaryEdits.set(question.id, draft);
   }
 
   #submit(event: Event): void {
@@ -177,8 +186,8 @@ export class QuestionMessage extends MessageElement {
     if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
     // The editor belongs to another version of the question.
     if (this.question.id !== this.#edited?.question.id) return;
-    // The draft stays stored until the question is.
-    this.#write(text);
+    // The draft stays stored until the question is. In memory nothing fails.
+    this.#write(this.draftId === undefined ? '' : text);
     this.editing = false;
     this.dispatchEvent(new CustomEvent('edit', { detail: text }));
   }

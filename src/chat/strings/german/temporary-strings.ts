@@ -21,6 +21,11 @@ export const temporaryStrings: Translation<typeof english.temporaryStrings> = {
   now: 'Jetzt',
   localStorage: 'kleiner Speicher',
   sessionStorage: 'kleiner Speicher dieses Tabs',
+  endsNow: {
+    heading: 'Den temporären Chat beenden?',
+    words: 'Seine Nachrichten sind dann weg, auch was du getippt oder angehängt hast.',
+    action: 'Beenden',
+  },
   ends: {
     heading: 'Den temporären Chat beenden?',
     words: 'Dafür wird die Seite neu geladen. Der temporäre Chat ist dann weg; alles andere bleibt.',
