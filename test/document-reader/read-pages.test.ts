@@ -148,6 +148,11 @@ test.each([
   ],
   ['words that differ in a letter', page([20, 250, 'Total 100'], [20.3, 250, 'Total 180']), ['Total 100', 'Total 180']],
   ['a word beside the same word', page([20, 250, 'had'], [39, 250, 'had a cold']), ['had had a cold']],
+  [
+    'a last digit in another font',
+    page([20, 250, '10'], [31.11, 250, '0'], [60, 250, 'al'], [67.77, 250, 'l']),
+    ['100 all'],
+  ],
   ['a cell like the one before', page([20, 250, '100.00'], [120, 250, '100.00']), ['100.00 | 100.00']],
   ['a word that begins as the one before ends, closely', page([20, 250, 'no-'], [34, 250, '-one']), ['no--one']],
   ['a row like the one above', page([20, 250, '100.00'], [20, 240, '100.00']), ['100.00\n100.00']],

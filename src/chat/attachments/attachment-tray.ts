@@ -169,7 +169,10 @@ export class AttachmentTray extends LitElement {
     const { chat } = this;
     await unsentFiles.read();
     await this.updateComplete;
-    await Promise.all([this.#counting, this.#countWithModel()]);
+    await this.#countWithModel();
+    // The model that was loaded for that counts the others.
+    await this.updateComplete;
+    await this.#counting;
     if (this.chat !== chat) return null;
     this.refused = this.#failed.length === 0 ? null : question;
     if (this.refused !== null) return this.#showRefusal();

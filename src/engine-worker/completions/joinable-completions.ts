@@ -129,13 +129,19 @@ export class JoinableCompletions {
 
   /**
    * Handles a subscriber that stopped reading before the end, because its page is frozen. Unsubscribe it first. Such a page may
-   * be closed without another word, so it has as much time to come back as after the end of its answer.
+   * be closed without another word, so it has as much time to come back as after the end of its answer. Then the answer ends,
+   * and what there is of it is kept as long again.
    */
   awaitReturn(completion: Completion): void {
     const { options, site } = completion;
     const { resumable } = options;
     const kept = resumable && this.#kept.get(keyOf(site, resumable.id));
-    if (kept && isAbandoned(completion)) this.#later(kept, this.#limits.age, () => this.cancel(site, resumable.id));
+    if (!kept || !isAbandoned(completion)) return;
+    this.#later(kept, this.#limits.age, () => {
+      completion.fail(notKept());
+      kept.isCancelled = true;
+      this.ended(completion);
+    });
   }
 
   /**

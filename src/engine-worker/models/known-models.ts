@@ -90,3 +90,9 @@ export class KnownModels {
     return [...entries.map(sourceOf), ...downloads.map(({ source }) => source)];
   }
 }
+
+/** Returns the id, followed by a number if another model has the same id. */
+export function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(id)) return id;
+  for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
+}

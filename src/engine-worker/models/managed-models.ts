@@ -26,7 +26,7 @@ import { deviceFit, type DeviceNeeds } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
-import { KnownModels, type KnownModelsOptions } from './known-models.ts';
+import { freeId, KnownModels, type KnownModelsOptions } from './known-models.ts';
 import { haveSameFiles } from './source-of.ts';
 import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
@@ -51,6 +51,9 @@ const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 
 /** Maximum milliseconds to wait for settings that are being stored. */
 const SETTING_TIME = 3000;
+
+/** Milliseconds that a deletion, or the start of a download, waits for the one before it. */
+const TURN_TIME = 10_000;
 
 type Check = (entry: ModelEntry) => ModelSettings | Promise<ModelSettings>;
 
@@ -246,17 +249,19 @@ export class ManagedModels {
   /** Deletes a model or an unfinished download. @throws ApiError `model_not_found` for an unknown id. */
   async delete(id: string, site: string): Promise<void> {
     const { downloads, records, announce } = this.#options;
+    const { source } = await this.#known.find(id, site);
+    await downloads.pause(id);
+    const stored = async () => (await this.#known.storedSources()).filter((each) => each.id === id);
+    // The catalogue may have other addresses now than those that the files on this device came from.
+    const sources = [source, ...(await stored())];
+    // On a full disk there may be no room for the notes. The deletion must work without them.
+    for (const each of sources) await records.putDeletion(each).catch(() => {});
+    // The record is deleted before the files, because a listed model must be usable.
+    await records.deleteModel(id);
+    announce({ type: 'changed' });
     await this.#inTurn(async () => {
-      const { source } = await this.#known.find(id, site);
-      await downloads.pause(id);
-      // The catalogue may have other addresses now than those that the files on this device came from.
-      const sources = [source, ...(await this.#known.storedSources()).filter((stored) => stored.id === id)];
-      // On a full disk there may be no room for the notes. The deletion must work without them.
-      for (const each of sources) await records.putDeletion(each).catch(() => {});
-      // The record is deleted before the files, because a listed model must be usable.
-      await records.deleteModel(id);
-      announce({ type: 'changed' });
-      const others = await this.#known.sources(id, site);
+      // Its download may have been started again meanwhile.
+      const others = [...(await this.#known.sources(id, site)), ...(await stored())];
       for (const each of sources) await this.#deleteFiles(each, others);
     });
   }
@@ -267,9 +272,12 @@ export class ManagedModels {
    */
   async finishDeletions(site: string): Promise<void> {
     await this.#inTurn(async () => {
-      for (const source of await this.#options.records.deletions())
-        // A model that was downloaded again meanwhile is among those whose files stay.
-        await this.#deleteFiles(source, await this.#known.sources(null, site));
+      for (const source of await this.#options.records.deletions()) {
+        const isHere = ({ id, state }: ModelListing) => id === source.id && state.kind !== 'absent';
+        // The files of a model that was downloaded again meanwhile stay.
+        const deleted = (await this.list(site)).some(isHere) ? null : source.id;
+        await this.#deleteFiles(source, await this.#known.sources(deleted, site));
+      }
     });
   }
 
@@ -280,10 +288,13 @@ export class ManagedModels {
     announce({ type: 'changed' });
   }
 
-  /** Does one thing after the other: a download that starts while its model is deleted would lose files. */
+  /**
+   * Does one thing after the other: a download that starts while its model is deleted would lose files. The storage may hang,
+   * as after the site's data were cleared; the next turn comes all the same.
+   */
   async #inTurn(work: () => Promise<void>): Promise<void> {
     const mine = this.#turns.then(work);
-    this.#turns = mine.catch(() => {});
+    this.#turns = withTimeout(TURN_TIME, mine, undefined).catch(() => {});
     await mine;
   }
 
@@ -375,12 +386,6 @@ function withWindow(
 ): DeviceNeeds {
   if (needs.memoryBytes === null || told === null || contextWindow === null || !limits?.bytesPerToken) return needs;
   return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
-}
-
-/** Returns the id, followed by a number if another model has the same id. */
-function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
-  if (!taken.has(id)) return id;
-  for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
 }
 
 /** Returns the size of a download if the package's list of files has been read, otherwise undefined. */

@@ -67,7 +67,8 @@ export async function writeNext(
   const { done, value = [] } = await reader.read();
   const [first] = value;
   // The events of an answer begin with another one. If it was cancelled or lost, the response says so.
-  if (first?.type === 'error' && !first.error.code.startsWith('answer_')) throw ApiError.fromData(first.error);
+  if (!writer.stored && first?.type === 'error' && !first.error.code.startsWith('answer_'))
+    throw ApiError.fromData(first.error);
   for (const event of value) writer.write(event);
   return !done && !hasEnded(value);
 }

@@ -475,6 +475,19 @@ test('a model can be deleted if the disk has no room to note that', async () => 
   expect(await stateOf(models, 'mine')).toBeUndefined();
 });
 
+test('a deletion that hangs in the storage keeps no other model from being deleted', async () => {
+  const models = library();
+  await addByAddress(models);
+  await untilSettled(models, 'mine');
+  const [entry] = await records.models();
+  await records.finishDownload({ ...entry!, id: 'other', modelUrl: `${SITE}other.gguf` });
+  vi.spyOn(caches, 'open').mockReturnValue(new Promise(() => {}));
+  void models.delete('mine', SITE);
+  void models.delete('other', SITE);
+  await vi.waitFor(async () => expect(await records.models()).toEqual([]));
+  vi.restoreAllMocks();
+});
+
 test('pages look again when the files of a deleted model are gone, and see the room that it has left', async () => {
   const models = library();
   await addByAddress(models);
