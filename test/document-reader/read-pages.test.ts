@@ -151,7 +151,7 @@ test.each([
   [
     'a last digit in another font',
     page([20, 250, '10'], [31.11, 250, '0'], [60, 250, 'al'], [67.77, 250, 'l']),
-    ['100 all'],
+    ['100 | all'],
   ],
   ['a cell like the one before', page([20, 250, '100.00'], [120, 250, '100.00']), ['100.00 | 100.00']],
   ['a word that begins as the one before ends, closely', page([20, 250, 'no-'], [34, 250, '-one']), ['no--one']],

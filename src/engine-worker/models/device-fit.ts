@@ -1,4 +1,5 @@
 import type { CodedText } from '../../shared/coded-sentence.ts';
+import type { WindowLimits } from '../../shared/models/model-facts.ts';
 import type { DeviceFit } from '../../shared/models/model-management.ts';
 import { say } from '../strings/say.ts';
 import { fitFor } from './fit-for.ts';
@@ -87,4 +88,15 @@ function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): Code
 function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): CodedText[] {
   if (needs.memoryBytes === null || deviceMemory === null || needs.memoryBytes <= deviceMemory) return [];
   return [say('tightGraphicsMemory', needs.memoryBytes, deviceMemory)];
+}
+
+/** Adapts the memory to a context window that differs from the one for which the requirements are stated. */
+export function withWindow(
+  needs: DeviceNeeds,
+  told: number | null,
+  contextWindow: number | null,
+  limits: WindowLimits | null,
+): DeviceNeeds {
+  if (needs.memoryBytes === null || told === null || contextWindow === null || !limits?.bytesPerToken) return needs;
+  return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import type { WindowLimits } from '../../shared/models/model-facts.ts';
 import { continuesText } from '../../shared/models/continues-text.ts';
 import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
@@ -22,7 +21,7 @@ import { ChosenFiles, isChosen } from './download/chosen-files.ts';
 import { ggufFit, ggufMemory, type GgufLimits } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
-import { deviceFit, type DeviceNeeds } from './device-fit.ts';
+import { deviceFit, withWindow, type DeviceNeeds } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
@@ -375,17 +374,6 @@ export class ManagedModels {
     if (origin === 'built-in' && present.missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', ...present };
   }
-}
-
-/** Adapts the memory to a context window that differs from the one for which the requirements are stated. */
-function withWindow(
-  needs: DeviceNeeds,
-  told: number | null,
-  contextWindow: number | null,
-  limits: WindowLimits | null,
-): DeviceNeeds {
-  if (needs.memoryBytes === null || told === null || contextWindow === null || !limits?.bytesPerToken) return needs;
-  return { ...needs, memoryBytes: needs.memoryBytes + (contextWindow - told) * limits.bytesPerToken };
 }
 
 /** Returns the size of a download if the package's list of files has been read, otherwise undefined. */
