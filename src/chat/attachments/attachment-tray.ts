@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { modelName } from '../common/model-name.ts';
@@ -28,6 +29,9 @@ import type { TakenFiles } from './attachment-controller.ts';
 export { leaveMissingChat } from './leave-missing-chat.ts';
 
 const MAX_FILES = 20;
+
+/** Milliseconds that a question waits for its model to count its long files; then their estimates count. */
+const COUNTING_TIME = 15_000;
 
 /** Context window in tokens that is assumed if a model does not state its own. */
 const USUAL_WINDOW = 4096;
@@ -169,7 +173,7 @@ export class AttachmentTray extends LitElement {
     const { chat } = this;
     await unsentFiles.read();
     await this.updateComplete;
-    await this.#countWithModel();
+    await withTimeout(COUNTING_TIME, this.#countWithModel(), undefined);
     // The model that was loaded for that counts the others.
     await this.updateComplete;
     await this.#counting;
@@ -318,14 +322,21 @@ export class AttachmentTray extends LitElement {
       if (attachment === undefined || tokens?.counter === model) continue;
       // Few texts have more tokens than characters.
       if (attachment.kind === 'text' && attachment.text.length < this.#room) continue;
-      await this.#count(id, attachment, removal.signal, model);
+      await this.#count(id, attachment, removal.signal, model, estimateTokens(attachment).count);
     }
   }
 
-  async #count(id: string, attachment: Attachment, signal: AbortSignal, counter = this.#counter): Promise<void> {
+  /** @param provisional What counts until the tokens are counted. Default: nothing, and nothing is shown. */
+  async #count(
+    id: string,
+    attachment: Attachment,
+    signal: AbortSignal,
+    counter = this.#counter,
+    provisional = 0,
+  ): Promise<void> {
     const estimate = { ...estimateTokens(attachment), counter };
     // Sets a provisional count, so that the next update does not count the file a second time.
-    unsentFiles.change(id, { tokens: { ...estimate, count: 0 } });
+    unsentFiles.change(id, { tokens: { ...estimate, count: provisional } });
     const canCount = counter !== '' && (attachment.kind === 'text' || seesImages(this.model));
     const counted = canCount
       ? await countAttachment(this.#endpoint.tabserve, counter, attachment).catch(() => null)

@@ -35,7 +35,10 @@ export interface ThinkingOptions {
 }
 
 /** Matches markers of letters. A model also writes them where it explains them; others are tokens of its own. */
-const TAG = /^[<[][\w:]+[>\]]$/;
+const TAG = /^[<[]\/?[\w:]+[>\]]$/;
+
+/** Marks around a quoted marker. */
+const QUOTES = ['"', '`'];
 
 /** Whether the marker that opens thinking may be text within a line of an answer, in prose about such markers. */
 export function mayBeText({ open }: ThinkingMarkers): boolean {
@@ -141,15 +144,18 @@ export class ThinkingSplitter {
   }
 
   /**
-   * Whether the marker that ends thinking stands, or may stand, in quotation marks: the model thinks about it.
+   * Whether the marker that ends thinking stands, or may stand, in quotation marks: the model thinks about it. A quotation or
+   * block of code that ends before the marker, and another one with which the answer begins, are not around it.
    */
   #isQuoted(at: number): boolean {
-    if (this.#hasGrammar) return false;
+    const { close } = this.#markers;
+    if (this.#hasGrammar || !TAG.test(close)) return false;
     const { text } = this.#held;
     const line = (this.#line + text.slice(0, at)).split('\n').at(-1)!;
-    const quote = /["`]$/.exec(line)?.[0];
+    const quote = QUOTES.find((mark) => line.endsWith(mark));
     if (quote === undefined || line.split(quote).length % 2 === 1) return false;
-    return (text[at + this.#markers.close.length] ?? quote) === quote;
+    const [after = quote, next = ' '] = text.slice(at + close.length);
+    return after === quote && !/[\p{L}\p{N}"`]/u.test(next);
   }
 
   /**
@@ -167,7 +173,8 @@ export class ThinkingSplitter {
    */
   #undecidedLength(marker: string): number {
     const { text } = this.#held;
-    if (this.#thinking && text.endsWith(marker)) return text.length - this.#held.uncut(text.length - marker.length);
+    const quoted = ['', ...QUOTES].map((mark) => marker + mark).find((end) => text.endsWith(end));
+    if (this.#thinking && quoted) return text.length - this.#held.uncut(text.length - quoted.length);
     return this.#held.text.length - this.#held.uncut(this.#held.certainText([marker]).trimEnd().length);
   }
 

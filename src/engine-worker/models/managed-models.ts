@@ -292,8 +292,9 @@ export class ManagedModels {
    * as after the site's data were cleared; the next turn comes all the same.
    */
   async #inTurn(work: () => Promise<void>): Promise<void> {
-    const mine = this.#turns.then(work);
-    this.#turns = withTimeout(TURN_TIME, mine, undefined).catch(() => {});
+    const before = this.#turns;
+    const mine = before.then(work);
+    this.#turns = before.then(() => withTimeout(TURN_TIME, mine, undefined)).catch(() => {});
     await mine;
   }
 

@@ -10,8 +10,10 @@ import type { Tool } from '../../shared/engine/completion-request.ts';
 export function refuseAmbiguousTools(tools: readonly Tool[]): void {
   const known = new Map<string, string>();
   for (const tool of tools) {
-    const { name } = tool;
-    const whole = JSON.stringify(tool);
+    // Of many tools some are bound less closely, so that twins may differ in that.
+    const { bound: _, ...given } = tool;
+    const { name } = given;
+    const whole = JSON.stringify(given);
     if ((known.get(name) ?? whole) !== whole) {
       const sentence = `\`tools\` has two different tools of the name ${quote(name)}. Give each a name of its own.`;
       throw new ApiError('invalid_value', sentence, { param: 'tools' });

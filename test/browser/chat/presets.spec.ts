@@ -119,6 +119,23 @@ test('Escape and the × of a dialog ask before what was typed in it is lost, and
   }
 });
 
+test('a dialog that the browser closes without asking, as at the second Back of a phone, can be opened again', async ({
+  page,
+}) => {
+  const settings = page.getByRole('button', { name: 'Settings of this chat' });
+  const field = page.getByRole('textbox', { name: 'System prompt' });
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  await ChatPage.open(page);
+  await settings.click();
+  await field.fill('Many words.');
+  await page
+    .locator('settings-dialog wa-dialog dialog')
+    .evaluate((dialog) => dialog.dispatchEvent(new Event('cancel', { cancelable: false })));
+  await expect(page.locator('settings-dialog')).toHaveCount(0);
+  await settings.click();
+  await expect(field).toBeVisible();
+});
+
 test("two tabs keep each other's presets, and a preset deleted in either is gone in both", async ({
   page,
   context,

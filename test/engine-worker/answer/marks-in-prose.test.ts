@@ -106,6 +106,8 @@ test.each([
   ['Is it "</think>" or `</think>`?', 'Yes.'],
   ['`</think>`', '`Yes.`'],
   ['The code is `x`', 'Yes.'],
+  ['Draft:\n"Roses are red,\nViolets are blue."', '"Roses are red."'],
+  ['Code:\n```\nx\n```', '```\nx\n```'],
   ['It begins with `', 'Yes.'],
   ['It begins with "', "'Yes.'"],
 ])('thinking does not end with a marker that it quotes: %j', (thought, content) => {

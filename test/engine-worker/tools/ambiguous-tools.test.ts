@@ -51,6 +51,7 @@ test.each<[what: string, tools: readonly Tool[]]>([
 
 test.each<[what: string, tools: readonly Tool[]]>([
   ['twice', [get('a'), get('a')]],
+  ['twice, once bound less closely', [get('a'), get('a', { bound: { type: 'object' } })]],
   ['beside one of another name', [get('a'), { ...get('b'), name: 'put' }]],
 ])('a tool that is offered %s can be called', async (_, tools) => {
   expect((await complete(tools, '{"a": "1"}')).at(-1)).toMatchObject({ type: 'done' });
