@@ -154,14 +154,15 @@ function startReader(
 async function respond(
   { port, lost }: ReaderTask,
   request: DocumentRequest,
-  unwanted: AbortSignal = lost,
+  unwanted: AbortSignal | undefined,
 ): Promise<DocumentResponse | null> {
   if (lost.aborted) return null;
   const replied = new Promise<DocumentResponse>((resolve) => {
     port.addEventListener('message', ({ data }: MessageEvent<DocumentResponse>) => resolve(data), { once: true });
   });
   port.postMessage(request);
-  return withAbort(withTimeout(READING_TIME, replied, TOO_SLOW), AbortSignal.any([lost, unwanted])).catch(() => null);
+  const reply = withAbort(withTimeout(READING_TIME, replied, TOO_SLOW), lost);
+  return (unwanted ? withAbort(reply, unwanted) : reply).catch(() => null);
 }
 
 /** @throws UnreadableFile, ApiError */
