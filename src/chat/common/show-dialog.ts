@@ -40,12 +40,14 @@ export function showDialog(element: LitElement & { readonly open?: boolean }, cl
   const app = document.querySelector<HTMLElement>('chat-app');
   if (app !== null) shareServices(element, app);
   document.body.append(element);
-  void element.updateComplete.then(() => {
+  const watch = async () => {
+    await element.updateComplete;
     before = filled(element);
     // A phone's second Back without a touch in between closes the dialog in any case, so that nothing can be asked.
     const whole = element.renderRoot.querySelector('wa-dialog')?.shadowRoot;
     whole?.addEventListener('cancel', ({ cancelable }) => cancelable || (before = null), true);
-  });
+  };
+  void watch();
   return true;
 }
 
