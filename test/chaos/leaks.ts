@@ -3,7 +3,7 @@ import type { ChaosBrowser } from './chaos-browser.ts';
 import { workersByLock } from './find-workers.ts';
 import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { Tabs } from './tabs/tabs.ts';
-import { ENGINE_HOST_LOCK } from '../../src/shared/locks/site-locks.ts';
+import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, engineBuild } from '../../src/shared/locks/site-locks.ts';
 
 /** Milliseconds for ended workers to release their resources. */
 const PATIENCE = 30_000;
@@ -39,16 +39,19 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   const serviceWorkers = browser.targets('service_worker').length;
   // A newer build may be waiting beside the active service worker.
   const clients = tabs.count + Math.min(2, serviceWorkers);
+  // Until the tabs of an earlier build are reloaded, they keep its engine beside the one of the newer build.
+  const used = locks.pending.flatMap(({ name }) => (name?.startsWith(ENGINE_LOCK_PREFIX) ? [engineBuild(name)] : []));
+  const builds = Math.max(1, new Set(used).size);
   const twice = locks.pending.length - new Set(locks.pending.map(({ clientId, name }) => `${clientId} ${name}`)).size;
   // Also counts the tab that the browser opened at its start.
   const rows: readonly (readonly [what: string, found: number, most: number])[] = [
     ['pages', pages, tabs.count + 1],
     ['service workers', serviceWorkers, 2],
     // An engine and llama.cpp. Counted as well, because the locks are invisible after the site's data were cleared.
-    ['workers without their thread workers', browser.workers.filter(isOfPage).length, 2],
-    ['engine workers', engines.length, 1],
-    ['workers of llama.cpp', llamaCpp.length, 1],
-    ['locks of engines', named(locks.held, 'tabserve-engine '), 1],
+    ['workers without their thread workers', browser.workers.filter(isOfPage).length, 2 * builds],
+    ['engine workers', engines.length, builds],
+    ['workers of llama.cpp', llamaCpp.length, builds],
+    ['locks of engines', named(locks.held, ENGINE_LOCK_PREFIX), builds],
     ['locks of tabs that host an engine', named(locks.held, ENGINE_HOST_LOCK), 1],
     ['tabs that wait to host an engine', named(locks.pending, ENGINE_HOST_LOCK), tabs.count - 1],
     ['locks of pages', named(locks.held, 'tabserve-page-'), tabs.count],
