@@ -1,7 +1,7 @@
 import type { Address, Email } from 'postal-mime';
 import { binaryString } from './binary-string.ts';
 import { decodeText } from './encodings/decode-text.ts';
-import { parseMail } from './encodings/mail-encodings.ts';
+import { parseMail } from './encodings/parse-mail.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 import { addHtmlText } from './html-text.ts';
 import { TextBuilder } from './text-builder.ts';

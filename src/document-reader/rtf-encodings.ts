@@ -1,4 +1,5 @@
 import { decodeBytes } from './encodings/decode-bytes.ts';
+import { knownEncoding } from './encodings/known-encoding.ts';
 
 /** Encodings by the number that a font declares. */
 const CHARSETS: Readonly<Record<number, string>> = {
@@ -59,13 +60,5 @@ export function encodingOfFont(charset: number): string | undefined {
 
 /** Returns the encoding of a code page, Western Europe's if it is not known. */
 export function encodingOfCodePage(page: number): string {
-  return CODE_PAGES[page] ?? encodingOf(`windows-${page}`);
-}
-
-function encodingOf(label: string): string {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return 'windows-1252';
-  }
+  return CODE_PAGES[page] ?? knownEncoding(`windows-${page}`) ?? 'windows-1252';
 }

@@ -3,6 +3,7 @@ import { decodeBytes } from './decode-bytes.ts';
 import { declaredEncoding } from './declared-encoding.ts';
 import { decodeText } from './decode-text.ts';
 import { isUtf8 } from './is-utf8.ts';
+import { knownEncoding } from './known-encoding.ts';
 
 /** What the parser knows of a part of a message. Its types do not tell; if it changes, tests of messages fail. */
 interface MailPart {
@@ -45,7 +46,7 @@ function readAnyEncoding(prototype: MailPart): void {
     const bytes = new Uint8Array(this.content ?? new ArrayBuffer());
     const charset = params['charset']?.trim() ?? '';
     // The parser knows more names than the browser does.
-    if (DOUBTFUL.test(charset) || (!isLabel(charset) && isUtf8(bytes))) {
+    if (DOUBTFUL.test(charset) || (knownEncoding(charset) === undefined && isUtf8(bytes))) {
       this.content = inUtf8(bytes, value === 'text/html' ? declaredEncoding(bytes) : undefined).buffer;
       params['charset'] = 'utf-8';
     }
@@ -68,12 +69,4 @@ function inUtf8(bytes: Uint8Array<ArrayBuffer>, declared?: string): Uint8Array<A
   const isUnicode = found === null || found.encoding.startsWith('utf-');
   const text = isUnicode || declared === undefined ? found?.text : decodeText(bytes, [], declared)?.text;
   return text === undefined ? bytes : new TextEncoder().encode(text);
-}
-
-function isLabel(charset: string): boolean {
-  try {
-    return new TextDecoder(charset).encoding !== '';
-  } catch {
-    return false;
-  }
 }
