@@ -239,14 +239,16 @@ export class Completions {
       this.#engine.check?.(completion.request);
       if (this.#loader.loading) this.#hold(completion);
       this.#tellLoad(completion);
-      this.#queue
-        .add(() => this.#answer(completion), {
+      const enter = () =>
+        this.#queue.add(() => this.#answer(completion), {
           signal,
           lane: completion.site,
           ...(completion.options.isBackground && { isBackground: true, bounded: false }),
           onPosition: (position) => log.append({ type: 'queued', position }),
           canRunBeside: () => this.#answers.canTake(completion, this.#queue.running),
-        })
+        });
+      this.joinable
+        .makeRoom(completion.site, enter)
         .catch((thrown: unknown) => this.#fail(completion, thrown))
         .finally(() => this.#onOver(completion));
     } catch (thrown) {

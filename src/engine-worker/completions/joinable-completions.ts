@@ -107,6 +107,11 @@ export class JoinableCompletions {
     return this.#kept.get(keyOf(site, id))?.completion != null;
   }
 
+  /** See {@link OrphanedCompletions.makeRoom}. */
+  makeRoom<Result>(site: string, enter: () => Result): Result {
+    return this.#orphans.makeRoom(site, enter);
+  }
+
   /** Handles a subscriber that cancelled. Unsubscribe it first. */
   leave(completion: Completion): void {
     const { resumable } = completion.options;

@@ -34,6 +34,25 @@ export class OrphanedCompletions {
     this.#orphans.delete(key);
     return orphan?.completion;
   }
+
+  /**
+   * Calls `enter`, which adds a request of the site to the queue. If the queue is full, orphans of the site that wait for their
+   * turn give up their places, the oldest first: their clients are gone, and lose only their turn if they come back.
+   * @throws the error of `enter` if no orphan waits any more.
+   */
+  makeRoom<Result>(site: string, enter: () => Result): Result {
+    for (;;) {
+      try {
+        return enter();
+      } catch (thrown) {
+        const waiting = [...this.#orphans.values()].find(
+          ({ completion }) => completion.site === site && !completion.generating && !completion.log.ended,
+        );
+        if (!waiting) throw thrown;
+        this.take(site, waiting.completion.options.fingerprint)?.cancel();
+      }
+    }
+  }
 }
 
 function keyOf(site: string, fingerprint: string): string {

@@ -262,6 +262,33 @@ test('the tenth simultaneous request is refused, and the other nine are answered
   expect(asked.slice(0, 9).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
+test('requests whose clients are gone give up their places in a full queue, the oldest first', async () => {
+  const { engine, ask, completions } = await loaded();
+  const asked = Array.from({ length: 9 }, (_, index) => ask(`${index}`));
+  await settle();
+  for (const index of [0, 2, 3]) completions.joinable.orphan(asked[index]!.completion);
+  expect([ask('9'), ask('10'), ask('11')].map(({ errorCode }) => errorCode)).toEqual([
+    null,
+    null,
+    'rate_limit_exceeded',
+  ]);
+  engine.runFreely();
+  await engine.advance(40);
+  expect(engine.history).toEqual(['0', '1', '4', '5', '6', '7', '8', '9', '10'].map((text) => `generate a: ${text}`));
+});
+
+test('a site with a full queue takes no place of another site whose clients are gone', async () => {
+  const { ask, completions } = await loaded();
+  const asked = Array.from({ length: 9 }, (_, index) => ask(`${index}`));
+  for (const { completion } of asked) completions.joinable.orphan(completion);
+  const others = Array.from({ length: 9 }, (_, index) => {
+    const options = { requestId: `other ${index}`, fingerprint: `other ${index}`, holdTime: HOLD_TIME };
+    return new Asked(completions.start(completionRequest('1', 'a'), options, 'https://other.test/'));
+  });
+  expect(others.map(({ errorCode }) => errorCode)).toEqual([...Array(8).fill(null), 'rate_limit_exceeded']);
+  expect(asked.some(({ completion }) => completion.log.ended)).toBe(false);
+});
+
 test('pages that count the tokens of many texts keep no request from being answered', async () => {
   const { engine, completions, ask } = await loaded();
   const first = ask('1');
