@@ -3,7 +3,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { CompletionOptions, Engine, EngineStatus } from '../../shared/engine/engine.ts';
 import { GPU_RETRY_DELAYS, gpuUnavailable, modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { sleep, withTimeout } from '../../shared/timeout.ts';
+import { sleep, withAbort, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { Completion } from './completion.ts';
 import { STANDSTILL_TIME, UNNAMED_GPU, type CompletionsOptions, type FindModel } from './completions-options.ts';
@@ -20,9 +20,6 @@ import { ParallelAnswers } from './parallel-answers.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { DEFAULT_GENERATION_TIMEOUTS, withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
-
-/** Milliseconds that requests wait for a deletion. The storage may hang, as after the site's data were cleared. */
-const REMOVAL_TIME = 10_000;
 
 /**
  * Runs completions on one engine in order, and loads their models when needed. They run one at a time, or together if
@@ -50,7 +47,7 @@ export class Completions {
    * completion succeeds.
    */
   #reloaded = false;
-  /** For each model that was deleted, a promise that settles when its files are gone, or after {@link REMOVAL_TIME}. */
+  /** For each model that was deleted, a promise that resolves when its deletion has ended. */
   readonly #removals = new Map<string, Promise<unknown>>();
 
   constructor(options: CompletionsOptions) {
@@ -168,16 +165,16 @@ export class Completions {
 
   /**
    * Deletes the files of a model: at once, or, if the model is loaded or a request needs it, in its turn among the requests of
-   * the site. Requests for the model that come meanwhile wait.
-   * @param remove Deletes the files.
+   * the site. Requests for the model that come meanwhile wait, those for others do not.
+   * @param remove Deletes the files. It must settle even if the storage hangs.
    * @throws any error of `remove`.
    */
   async deleteModel(id: string, site: string, remove: () => Promise<void>): Promise<void> {
-    const begin = async () => {
+    const begin = () => {
+      // A model that could not be loaded is no reason for a message any more, nor to be loaded again.
+      if (this.status.state === 'failed' && this.status.model === id) this.#status.unloaded();
       const removal = remove();
-      const ended = withTimeout(REMOVAL_TIME, Promise.allSettled([removal]), null);
-      this.#removals.set(id, ended);
-      await ended;
+      this.#removals.set(id, Promise.allSettled([this.#removals.get(id), removal]));
       return { removal };
     };
     const free = async () => {
@@ -190,20 +187,20 @@ export class Completions {
     };
     const isAsked = [...this.#live].some(({ request }) => request.model === id);
     const isUsed = isAsked || this.#loader.loadingModel === id || isLoaded(this.#engine, id);
-    const { removal } = await (isUsed ? this.#queue.add(free, { bounded: false, lane: site }) : begin());
+    const { removal } = isUsed ? await this.#queue.add(free, { bounded: false, lane: site }) : begin();
     await removal;
-    // A model that could not be loaded is no reason for a message any more, nor to be loaded again.
-    if (this.status.state === 'failed' && this.status.model === id) this.#status.unloaded();
   }
 
   /**
    * Waits until the files of a model are gone that is being deleted, or was while its request waited.
-   * @throws ApiError `model_not_found` if the model is on the device no more.
+   * @throws ApiError `model_not_found` if the model is on the device no more; the signal's reason.
    */
-  async #unlessDeleted(model: ModelEntry, site: string): Promise<ModelEntry> {
+  async #unlessDeleted(model: ModelEntry, site: string, signal = new AbortController().signal): Promise<ModelEntry> {
     const removal = this.#removals.get(model.id);
     if (removal === undefined) return model;
-    await removal;
+    await withAbort(removal, signal);
+    // It may have been added, and deleted, again meanwhile.
+    if (this.#removals.get(model.id) !== removal) return this.#unlessDeleted(model, site, signal);
     const found = await this.#findModel(model.id, site);
     if (!found) throw modelNotOnDevice(model.id);
     return found;
@@ -274,7 +271,7 @@ export class Completions {
     const { request, site, signal, log } = completion;
     const found = await this.#findModel(request.model, site);
     if (!found) throw modelNotOnDevice(request.model);
-    const model = await this.#unlessDeleted(found, site);
+    const model = await this.#unlessDeleted(found, site, signal);
     // A model whose context window the user has changed must be reloaded. The reload waits for the parallel answers.
     if (!this.#loader.isLoaded(model)) await this.#answers.ended();
     await this.#loader.ensure(model, signal);

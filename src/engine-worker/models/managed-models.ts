@@ -24,11 +24,13 @@ import { customSource } from './custom-model.ts';
 import { deviceFit, withWindow, type DeviceNeeds } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
-import { deleteModelFiles, inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
+import { inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
 import { freeId, KnownModels, type KnownModelsOptions } from './known-models.ts';
+import { ModelDeletions } from './model-deletions.ts';
 import { haveSameFiles } from './source-of.ts';
 import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
+import { Turns } from './turns.ts';
 import { contextWindowOnDevice } from './context-window-on-device.ts';
 import { checkedKeepAlive, checkedParallel, checkedWindow, settingsOf } from './user-settings.ts';
 import { packageSize, requirePackage } from './download/package-size.ts';
@@ -51,9 +53,6 @@ const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
 /** Maximum milliseconds to wait for settings that are being stored. */
 const SETTING_TIME = 3000;
 
-/** Milliseconds that a deletion, or the start of a download, waits for the one before it. */
-const TURN_TIME = 10_000;
-
 type Check = (entry: ModelEntry) => ModelSettings | Promise<ModelSettings>;
 
 /**
@@ -67,14 +66,17 @@ export class ManagedModels {
   readonly #sizes = new Map<string, number>();
   /** The models whose GGUF headers were read, by id. They are listed after their download has begun. */
   readonly #offered = new Map<string, ModelSource>();
-  /** Settles after the last deletion or start of a download that was asked for. */
-  #turns: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
+  readonly #deletions: ModelDeletions;
   /** Pending while settings are being stored. */
   #setting: Promise<unknown> = Promise.resolve();
 
   constructor(options: ManagedModelsOptions) {
     this.#options = options;
     this.#known = new KnownModels(options);
+    const isHere = async (id: string, site: string) =>
+      (await this.list(site)).some((model) => model.id === id && model.state.kind !== 'absent');
+    this.#deletions = new ModelDeletions(options, this.#known, this.#turns, isHere);
   }
 
   /** Lists the models that the site provides, then those that the user added, then the catalogue in its own order. */
@@ -204,7 +206,7 @@ export class ManagedModels {
    * @throws ApiError `model_not_found` for an unknown id, `invalid_value` for another host's model on a strict site.
    */
   async download(id: string, site: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.take(async (step) => {
       const offered = this.#offered.get(id);
       if (offered)
         await this.#known.requireFree(offered, site).catch((thrown: unknown) => {
@@ -216,6 +218,7 @@ export class ManagedModels {
       if (this.#options.siteModels(site).isStrict)
         for (const address of [source.modelUrl, source.libraryUrl, source.mmproj])
           if (address) requireOwnOrigin(address, site, 'id');
+      step();
       await this.#options.downloads.start(source, origin === 'built-in');
       this.#offered.delete(id);
     });
@@ -234,9 +237,10 @@ export class ManagedModels {
       requireOwnOrigin(source.libraryUrl, site, 'libraryUrl');
     }
     await requirePackage(source, this.#options.environment.fetch);
-    await this.#inTurn(async () => {
+    await this.#turns.take(async (step) => {
       // Another tab may have given its model the same name during the requests.
       await this.#known.requireFree(source, site, true);
+      step();
       await this.#options.downloads.start(source);
     });
   }
@@ -245,24 +249,12 @@ export class ManagedModels {
     await this.#options.downloads.pause(id);
   }
 
-  /** Deletes a model or an unfinished download. @throws ApiError `model_not_found` for an unknown id. */
+  /**
+   * Deletes a model or an unfinished download, also one that was asked for and has not begun.
+   * @throws ApiError `model_not_found` for an unknown id, `storage_unavailable` if the storage hangs.
+   */
   async delete(id: string, site: string): Promise<void> {
-    const { downloads, records, announce } = this.#options;
-    const { source } = await this.#known.find(id, site);
-    await downloads.pause(id);
-    const stored = async () => (await this.#known.storedSources()).filter((each) => each.id === id);
-    // The catalogue may have other addresses now than those that the files on this device came from.
-    const sources = [source, ...(await stored())];
-    // On a full disk there may be no room for the notes. The deletion must work without them.
-    for (const each of sources) await records.putDeletion(each).catch(() => {});
-    // The record is deleted before the files, because a listed model must be usable.
-    await records.deleteModel(id);
-    announce({ type: 'changed' });
-    await this.#inTurn(async () => {
-      // Its download may have been started again meanwhile.
-      const others = [...(await this.#known.sources(id, site)), ...(await stored())];
-      for (const each of sources) await this.#deleteFiles(each, others);
-    });
+    await this.#deletions.delete(id, site);
   }
 
   /**
@@ -270,32 +262,7 @@ export class ManagedModels {
    * download has replaced. No list names them, so that nobody else could free their bytes.
    */
   async finishDeletions(site: string): Promise<void> {
-    await this.#inTurn(async () => {
-      for (const source of await this.#options.records.deletions()) {
-        const isHere = ({ id, state }: ModelListing) => id === source.id && state.kind !== 'absent';
-        // The files of a model that was downloaded again meanwhile stay.
-        const deleted = (await this.list(site)).some(isHere) ? null : source.id;
-        await this.#deleteFiles(source, await this.#known.sources(deleted, site));
-      }
-    });
-  }
-
-  async #deleteFiles(source: ModelSource, others: readonly ModelSource[]): Promise<void> {
-    const { records, environment, announce } = this.#options;
-    await deleteModelFiles(source, others, environment.caches);
-    await records.endDeletion(source);
-    announce({ type: 'changed' });
-  }
-
-  /**
-   * Does one thing after the other: a download that starts while its model is deleted would lose files. The storage may hang,
-   * as after the site's data were cleared; the next turn comes all the same.
-   */
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const before = this.#turns;
-    const mine = before.then(work);
-    this.#turns = before.then(() => withTimeout(TURN_TIME, mine, undefined)).catch(() => {});
-    await mine;
+    await this.#deletions.finish(site);
   }
 
   /**

@@ -45,16 +45,16 @@ export function modelCallHandlers({
   };
   const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result | Promise<Result>) =>
     completions.use(await find(id, site, 'model'), site, task);
+  const remove = ({ id }: v.InferOutput<typeof ModelId>, site: string) =>
+    nothing(completions.deleteModel(id, site, () => models.delete(id, site)));
   return {
     'models/list': { parameters: NoParameters, run: (_, site) => models.list(site) },
     'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(models.size(id, site)) },
     'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(models.download(id, site)) },
     'models/pause': { parameters: ModelId, run: ({ id }) => nothing(models.pause(id)) },
-    'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(models.delete(id, site)) },
-    'models/delete': {
-      parameters: ModelId,
-      run: ({ id }, site) => nothing(completions.deleteModel(id, site, () => models.delete(id, site))),
-    },
+    // A model can be loaded while it is repaired. Its load would go on, and fetch what was deleted.
+    'models/cancel': { parameters: ModelId, run: remove },
+    'models/delete': { parameters: ModelId, run: remove },
     'models/set-context-window': {
       parameters: Window,
       run: ({ id, tokens }, site) => nothing(models.setContextWindow(id, tokens, site)),

@@ -120,17 +120,51 @@ test('a model that is deleted while a call waits for it is not loaded, and so no
   expect(engine.history).not.toContain('load a');
 });
 
-test('a deletion that hangs keeps no other model from answering, and its own for ten seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+test.each(['is', 'is not'])(
+  'however long the files of a model that %s loaded take to go, others answer, and it is not loaded before the end',
+  async (how) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    engine.runFreely();
+    if (how === 'is') await completions.load(entry('a'), SITE);
+    const removed = remove('a');
+    const [other, own] = [ask('b'), ask('a')];
+    await engine.advance(20);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await engine.advance(20);
+    expect(endOf(other)).toBe('done');
+    goOn();
+    await removed;
+    await engine.advance(20);
+    expect(endOf(own)).toBe('model_not_found');
+    expect(engine.history.lastIndexOf('load a')).toBeLessThan(engine.history.indexOf('files of a go'));
+  },
+);
+
+test('a request that is cancelled while it waits for a deletion keeps no other one waiting', async () => {
   engine.runFreely();
   void remove('a');
-  const [other, own] = [ask('b'), ask('a')];
+  const cancelled = ask('a');
+  await engine.advance(3);
+  completions.failSite(SITE, new ApiError('model_not_found', 'The tab was closed.'));
+  await engine.advance(3);
+  const other = ask('b');
   await engine.advance(20);
-  expect([endOf(other), endOf(own)]).toEqual(['done', 'queued']);
-  await vi.advanceTimersByTimeAsync(10_000);
-  await engine.advance(20);
-  expect(endOf(own)).toBe('done');
+  expect([endOf(cancelled), endOf(other)]).toEqual(['model_not_found', 'done']);
+});
+
+test('a model that was lost with the graphics processor is not loaded again while its files go', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  engine.failure = new ApiError('gpu_device_lost', 'The GPU process has crashed.');
+  ask('a');
+  await engine.advance(3);
+  expect(completions.status).toMatchObject({ state: 'failed', model: 'a' });
+  engine.runFreely();
+  void remove('a');
+  await vi.advanceTimersByTimeAsync(400_000);
+  await engine.advance(3);
+  expect(engine.history.filter((each) => each === 'load a')).toHaveLength(1);
 });
 
 test('the failure of a model is not shown any more once the model is deleted', async () => {

@@ -1,5 +1,5 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogue-model.ts';
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
@@ -9,6 +9,7 @@ import { ManagedModels } from '../../../src/engine-worker/models/managed-models.
 import { sourceOf } from '../../../src/engine-worker/models/source-of.ts';
 import type { ModelEvent, StorageReport } from '../../../src/shared/models/model-management.ts';
 import { readSiteModels, type ModelOptions } from '../../../src/shared/models/site-models.ts';
+import { sleep } from '../../../src/shared/timeout.ts';
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
@@ -414,13 +415,31 @@ test('pages know which models are copied from files of this device', async () =>
   }
 });
 
+/** Lets something happen before each file is deleted from a cache. */
+function onDeletion(before: () => Promise<void>): void {
+  const { open } = caches;
+  vi.spyOn(caches, 'open').mockImplementation(async (name) => {
+    const cache = await open(name);
+    return { ...cache, delete: async (key) => (await before(), cache.delete(key)) };
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
+/** Lets the storage hang when a file is deleted. @returns a function that ends that. */
+function holdDeletions(): () => void {
+  const held = new EventTarget();
+  const released = new Promise<void>((resolve) => held.addEventListener('released', () => resolve()));
+  onDeletion(() => released);
+  return () => void held.dispatchEvent(new Event('released'));
+}
+
 for (const [what, add] of Object.entries(WAYS)) {
   test(`the next engine deletes the rest of ${what} if the browser is closed while it is deleted`, async () => {
     const models = library();
     await add(models);
     await untilSettled(models, 'mine');
     const open = vi.spyOn(caches, 'open').mockReturnValue(new Promise(() => {}));
-    void models.delete('mine', SITE);
+    models.delete('mine', SITE).catch(() => {});
     await vi.waitFor(() => expect(open).toHaveBeenCalled());
     open.mockRestore();
 
@@ -437,22 +456,67 @@ for (const [what, add] of Object.entries(WAYS)) {
     await add(models);
     await untilSettled(models, 'mine');
     server.faults.length = 0;
-    const { open } = caches;
-    const begun = new EventTarget();
-    const hasBegun = new Promise((resolve) => begun.addEventListener('begun', resolve));
-    vi.spyOn(caches, 'open').mockImplementation(async (name) => {
-      const cache = await open(name);
-      return { ...cache, delete: async (key) => (await hasBegun, cache.delete(key)) };
-    });
+    const goOn = holdDeletions();
     const deletion = models.delete('mine', SITE);
     await vi.waitFor(async () => expect(await stateOf(models, 'mine')).toBeUndefined());
     const adding = add(models);
-    setTimeout(() => begun.dispatchEvent(new Event('begun')), 100);
+    setTimeout(goOn, 100);
     await Promise.all([adding, deletion]);
     expect(await untilSettled(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
-    vi.restoreAllMocks();
   });
 }
+
+test('a download that waits for another deletion does not begin if its own model is deleted meanwhile', async () => {
+  const models = library({ catalogue: [record('a')] });
+  await addByAddress(models);
+  await untilSettled(models, 'mine');
+  server.add('/a/', smallModelPackage());
+  const goOn = holdDeletions();
+  const other = models.delete('mine', SITE);
+  await vi.waitFor(async () => expect(await stateOf(models, 'mine')).toBeUndefined());
+  const download = models.download('a-1B-q4f32_1-MLC', SITE);
+  const deletion = models.delete('a-1B-q4f32_1-MLC', SITE);
+  goOn();
+  await Promise.all([other, download, deletion]);
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toEqual({ kind: 'absent' });
+  expect((await models.storage()).modelBytes).toBe(0);
+  expect(await records.deletions()).toEqual([]);
+});
+
+test('a model that is downloaded again while its deletion takes minutes is complete', async () => {
+  const models = library();
+  await addPackage(models);
+  await untilSettled(models, 'mine');
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  onDeletion(() => sleep(9000));
+  const deletion = models.delete('mine', SITE);
+  await vi.advanceTimersByTimeAsync(20_000);
+  const adding = addPackage(models);
+  await vi.advanceTimersByTimeAsync(200_000);
+  await Promise.all([deletion, adding]);
+  expect(await stateOf(models, 'mine')).toMatchObject({ kind: 'present', missing: [] });
+});
+
+test('a deletion that hangs is given up, and does not go on when the storage answers at last', async () => {
+  const models = library({ catalogue: [record('a')] });
+  server.add('/a/', smallModelPackage());
+  await addPackage(models);
+  await untilSettled(models, 'mine');
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const goOn = holdDeletions();
+  const deletion = expect(models.delete('mine', SITE)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await vi.advanceTimersByTimeAsync(13_000);
+  await deletion;
+  const adding = addPackage(models);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await adding;
+  goOn();
+  await vi.advanceTimersByTimeAsync(10_000);
+  // The one file whose deletion had begun is gone.
+  expect(await stateOf(models, 'mine')).toMatchObject({ kind: 'present', missing: [expect.any(String)] });
+});
 
 test('a model that an earlier build has downloaded again is not deleted by the next engine', async () => {
   const models = library();
@@ -482,8 +546,8 @@ test('a deletion that hangs in the storage keeps no other model from being delet
   const [entry] = await records.models();
   await records.finishDownload({ ...entry!, id: 'other', modelUrl: `${SITE}other.gguf` });
   vi.spyOn(caches, 'open').mockReturnValue(new Promise(() => {}));
-  void models.delete('mine', SITE);
-  void models.delete('other', SITE);
+  models.delete('mine', SITE).catch(() => {});
+  models.delete('other', SITE).catch(() => {});
   await vi.waitFor(async () => expect(await records.models()).toEqual([]));
   vi.restoreAllMocks();
 });

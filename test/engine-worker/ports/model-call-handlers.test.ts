@@ -58,9 +58,9 @@ test('loads the model for the site of the caller, and frees it', async () => {
   expect(engine.loadedModel).toBeNull();
 });
 
-test('deleting the loaded model unloads it first', async () => {
+test.each(['models/delete', 'models/cancel'] as const)('%s of the loaded model unloads it first', async (name) => {
   await call('models/load', { id: 'pocket' });
-  await call('models/delete', { id: 'pocket' });
+  await call(name, { id: 'pocket' });
   expect(engine.loadedModel).toBeNull();
 });
 

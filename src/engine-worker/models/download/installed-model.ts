@@ -57,11 +57,13 @@ export async function knownFiles(
 /**
  * Deletes the files of a model, partial ones included.
  * @param others The models that stay. Files that they share with this model are kept.
+ * @param step Called before each file. If it throws, the rest stays. Default: nothing is called.
  */
 export async function deleteModelFiles(
   source: ModelSource,
   others: readonly ModelSource[],
   caches: CacheStorage,
+  step: () => void = () => {},
 ): Promise<void> {
   const own = filesOf(source);
   const foreign = others.map(filesOf);
@@ -70,6 +72,7 @@ export async function deleteModelFiles(
   for (const name of [...Object.values(MODEL_CACHES), PARTIAL_CACHE]) {
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) {
+      step();
       if (belongs(name === PARTIAL_CACHE ? pieceKey(url, 0) : withoutFragment(url))) await cache.delete(url);
     }
   }

@@ -1,0 +1,90 @@
+import type { ModelEvent, ModelSource } from '../../shared/models/model-management.ts';
+import type { DownloadEnvironment } from './download/download-environment.ts';
+import type { Downloads } from './download/downloads.ts';
+import { deleteModelFiles } from './download/installed-model.ts';
+import type { KnownModels } from './known-models.ts';
+import type { ModelRecords } from './model-records.ts';
+import type { Step, Turns } from './turns.ts';
+
+interface ModelDeletionsOptions {
+  readonly environment: DownloadEnvironment;
+  readonly downloads: Downloads;
+  readonly records: ModelRecords;
+  readonly announce: (event: ModelEvent) => void;
+}
+
+/** Deletes models of this device. `site` is the root address of a site, with a trailing slash. */
+export class ModelDeletions {
+  readonly #options: ModelDeletionsOptions;
+  readonly #known: KnownModels;
+  readonly #turns: Turns;
+  readonly #isHere: (id: string, site: string) => Promise<boolean>;
+
+  /**
+   * @param turns In which deletions and the starts of downloads take turns.
+   * @param isHere Whether a model, or an unfinished download of it, is on this device.
+   */
+  constructor(
+    options: ModelDeletionsOptions,
+    known: KnownModels,
+    turns: Turns,
+    isHere: (id: string, site: string) => Promise<boolean>,
+  ) {
+    this.#options = options;
+    this.#known = known;
+    this.#turns = turns;
+    this.#isHere = isHere;
+  }
+
+  /** See `ManagedModels.delete`. */
+  async delete(id: string, site: string): Promise<void> {
+    // At once, while other deletions go on: a listed model must be usable.
+    const forgetting = this.#known.find(id, site).then(({ source }) => this.#forget(id, [source]));
+    forgetting.catch(() => {});
+    await this.#turns.take(async (step) => {
+      const sources = await forgetting;
+      step();
+      // A download that was asked for before may have begun since. One that is asked for from now on waits.
+      sources.push(...(await this.#forget(id)));
+      const others = await this.#known.sources(id, site);
+      for (const each of sources) await this.#deleteFiles(each, others, step);
+    });
+  }
+
+  /** See `ManagedModels.finishDeletions`. */
+  async finish(site: string): Promise<void> {
+    await this.#turns.take(async (step) => {
+      for (const source of await this.#options.records.deletions()) {
+        step();
+        // The files of a model that was downloaded again meanwhile stay.
+        const deleted = (await this.#isHere(source.id, site)) ? null : source.id;
+        await this.#deleteFiles(source, await this.#known.sources(deleted, site), step);
+      }
+    });
+  }
+
+  /**
+   * Ends the download of a model, and deletes its records, but no files.
+   * @param listed Where its files come from now. Default: only what is stored about it is meant.
+   * @returns where its files have come from.
+   */
+  async #forget(id: string, listed: readonly ModelSource[] = []): Promise<ModelSource[]> {
+    const { downloads, records, announce } = this.#options;
+    await downloads.pause(id);
+    // The catalogue may have other addresses now than those that the files on this device came from.
+    const stored = (await this.#known.storedSources()).filter((each) => each.id === id);
+    const sources = [...listed, ...stored];
+    // On a full disk there may be no room for the notes. The deletion must work without them.
+    for (const each of sources) await records.putDeletion(each).catch(() => {});
+    await records.deleteModel(id);
+    announce({ type: 'changed' });
+    return sources;
+  }
+
+  async #deleteFiles(source: ModelSource, others: readonly ModelSource[], step: Step): Promise<void> {
+    const { records, environment, announce } = this.#options;
+    await deleteModelFiles(source, others, environment.caches, step);
+    await records.endDeletion(source);
+    announce({ type: 'changed' });
+  }
+}
