@@ -258,8 +258,8 @@ export class ManagedModels {
   }
 
   /**
-   * Deletes the files of models whose deletion has not ended, because the browser or the last tab was closed, and those that a
-   * download has replaced. No list names them, so that nobody else could free their bytes.
+   * Deletes the files of models whose deletion has not ended, because the browser or the last tab was closed, those that a
+   * download has replaced, and those that the site has moved. No list names them, so that nobody else could free their bytes.
    */
   async finishDeletions(site: string): Promise<void> {
     await this.#deletions.finish(site);

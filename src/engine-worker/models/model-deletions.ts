@@ -1,15 +1,18 @@
 import type { ModelEvent, ModelSource } from '../../shared/models/model-management.ts';
+import type { SiteModels } from '../../shared/models/site-models.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles } from './download/installed-model.ts';
 import type { KnownModels } from './known-models.ts';
 import type { ModelRecords } from './model-records.ts';
+import { haveSameFiles, sourceOf } from './source-of.ts';
 import type { Step, Turns } from './turns.ts';
 
 interface ModelDeletionsOptions {
   readonly environment: DownloadEnvironment;
   readonly downloads: Downloads;
   readonly records: ModelRecords;
+  readonly siteModels: (site: string) => SiteModels;
   readonly announce: (event: ModelEvent) => void;
 }
 
@@ -39,7 +42,7 @@ export class ModelDeletions {
   /** See `ManagedModels.delete`. */
   async delete(id: string, site: string): Promise<void> {
     // At once, while other deletions go on: a listed model must be usable.
-    const forgetting = this.#known.find(id, site).then(({ source }) => this.#forget(id, [source]));
+    const forgetting = this.#sourcesOf(id, site).then((sources) => this.#forget(id, sources));
     forgetting.catch(() => {});
     await this.#turns.take(async (step) => {
       const sources = await forgetting;
@@ -54,6 +57,7 @@ export class ModelDeletions {
   /** See `ManagedModels.finishDeletions`. */
   async finish(site: string): Promise<void> {
     await this.#turns.take(async (step) => {
+      await this.#noteMoved(site);
       for (const source of await this.#options.records.deletions()) {
         step();
         // The files of a model that was downloaded again meanwhile stay.
@@ -63,9 +67,33 @@ export class ModelDeletions {
     });
   }
 
+  /** Where the files of a listed model come from, and have come from if it is the site's own. */
+  async #sourcesOf(id: string, site: string): Promise<readonly ModelSource[]> {
+    const { source } = await this.#known.find(id, site);
+    const earlier = (await this.#options.records.siteSources(site)).filter((each) => each.id === id);
+    return [source, ...earlier.filter((each) => !haveSameFiles(each, source))];
+  }
+
+  /**
+   * Stores where the site's own models come from, which nothing else does. The files of earlier addresses are no longer needed
+   * once the model is here from its present ones.
+   */
+  async #noteMoved(site: string): Promise<void> {
+    const { records, siteModels } = this.#options;
+    const now = siteModels(site).entries.map(sourceOf);
+    const before = await records.siteSources(site);
+    const waiting: ModelSource[] = [];
+    for (const source of before) {
+      if (now.some((each) => each.id === source.id && haveSameFiles(each, source))) continue;
+      if (await this.#isHere(source.id, site)) await records.putDeletion(source);
+      else waiting.push(source);
+    }
+    await records.putSiteSources(site, [...now, ...waiting]);
+  }
+
   /**
    * Ends the download of a model, and deletes its records, but no files.
-   * @param listed Where its files come from now. Default: only what is stored about it is meant.
+   * @param listed Where its files come from, beside what its records say. Default: nowhere else.
    * @returns where its files have come from.
    */
   async #forget(id: string, listed: readonly ModelSource[] = []): Promise<ModelSource[]> {

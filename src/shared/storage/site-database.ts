@@ -32,7 +32,7 @@ interface TabserveSchema extends DBSchema {
    * Settings by key. `record-content`: whether the request log may contain prompts and completions. `kv-cache-check …`,
    * followed by the hash of a model library and the name of a GPU: the {@link CacheAbility} of the two. `context-window
    * …`, `parallel …` and `keep-alive …`, followed by a model's id: what the user has set, see `ModelSettings`. `gpu-check …`, followed by a model's id: the
-   * {@link GpuCheck} of llama.cpp. `deletion …`, followed by addresses: where files came from that are being deleted. `browser-model`: the context window of the
+   * {@link GpuCheck} of llama.cpp. `deletion …`, followed by addresses: where files came from that are being deleted. `site-models …`, followed by the root address of a site: where files of its own models have come from. `browser-model`: the context window of the
    * browser's own model; absent if it has none. `hub-models`: the models of the hub that answers this site's requests; absent
    * if none does.
    */
@@ -46,8 +46,9 @@ interface TabserveSchema extends DBSchema {
       | `parallel ${string}`
       | `keep-alive ${string}`
       | `gpu-check ${string}`
-      | `deletion ${string}`;
-    value: boolean | CacheAbility | GpuCheck | ModelSource | number | readonly HubModel[];
+      | `deletion ${string}`
+      | `site-models ${string}`;
+    value: boolean | CacheAbility | GpuCheck | ModelSource | readonly ModelSource[] | number | readonly HubModel[];
   };
 }
 

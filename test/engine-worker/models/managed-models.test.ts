@@ -1001,6 +1001,53 @@ for (const [what, now] of Object.entries({
   );
 }
 
+const OWN_PACKAGE = { id: 'own', contextWindow: 1024, vocabularySize: 512 };
+
+for (const [what, before, now] of [
+  [
+    'package',
+    { ...OWN_PACKAGE, modelUrl: '/a/', libraryUrl: '/libs/older.wasm' },
+    { ...OWN_PACKAGE, modelUrl: '/moved/', libraryUrl: '/libs/newer.wasm' },
+  ],
+  ['GGUF file', { id: 'own', gguf: '/one.gguf' }, { id: 'own', gguf: '/one.gguf?2' }],
+  ['image encoder', { id: 'own', gguf: '/one.gguf', mmproj: '/b.gguf' }, { id: 'own', gguf: '/one.gguf' }],
+] as const) {
+  /** A library of a site that has moved its own model, whose earlier files are on the device. */
+  async function afterSiteMoved(): Promise<ManagedModels> {
+    for (const folder of ['/a/', '/moved/']) server.add(folder, smallModelPackage());
+    for (const name of ['older', 'newer'])
+      server.add('/libs/', new Map([[`${name}.wasm`, smallModelPackage().get('library.wasm')!]]));
+    for (const name of ['one', 'b']) server.add('/', new Map([[`${name}.gguf`, ggufFile()]]));
+    const models = library({ options: { models: [before] } });
+    await models.finishDeletions(SITE);
+    await models.download('own', SITE);
+    expect(await untilSettled(models, 'own')).toMatchObject({ kind: 'present', missing: [] });
+    return library({ options: { models: [now] } });
+  }
+
+  test.each(['at once', 'by a later engine'])(
+    `a model is deleted completely, %s, after the site has moved its ${what}`,
+    async (when) => {
+      const models = await afterSiteMoved();
+      if (when !== 'at once') await models.finishDeletions(SITE);
+      await models.delete('own', SITE);
+      expect((await models.storage()).modelBytes).toBe(0);
+    },
+  );
+
+  test(`once a model is here from where the site has moved its ${what}, the next engine deletes the old files`, async () => {
+    const models = await afterSiteMoved();
+    await models.download('own', SITE);
+    const present = await untilSettled(models, 'own');
+    expect(present).toMatchObject({ kind: 'present', missing: [] });
+    const next = library({ options: { models: [now] } });
+    await next.finishDeletions(SITE);
+    expect(await stateOf(next, 'own')).toEqual(present);
+    expect(present).toHaveProperty('bytes', (await next.storage()).modelBytes);
+    expect(await records.deletions()).toEqual([]);
+  });
+}
+
 test('a model whose library the catalogue has replaced is incomplete, and is repaired with the new one', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });

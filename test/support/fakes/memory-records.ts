@@ -8,6 +8,7 @@ export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: Model
   const models = new Map<string, ModelEntry>();
   const settings = new Map<string, ModelSettings>();
   const downloads = new Map<string, StoredDownload>();
+  const siteSources = new Map<string, readonly ModelSource[]>();
   const deletions = new Map<string, ModelSource>();
   return {
     models: async () => [...models.values()].map((entry) => withSettings(entry, settings.get(entry.id) ?? {})),
@@ -22,6 +23,8 @@ export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: Model
     deletions: async () => [...deletions.values()],
     putDeletion: async (source) => void deletions.set(addressesOf(source), source),
     endDeletion: async (source) => void deletions.delete(addressesOf(source)),
+    siteSources: async (site) => siteSources.get(site) ?? [],
+    putSiteSources: async (site, sources) => void siteSources.set(site, sources),
     putSettings: async (id, some) => void settings.set(id, { ...settings.get(id), ...some }),
     async finishDownload(entry) {
       models.set(entry.id, entry);
