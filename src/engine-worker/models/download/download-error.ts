@@ -117,6 +117,24 @@ export function tooLongError({ name: file, bytes }: PackageFile, received: numbe
   return new DownloadError({ file, cause: 'size' }, fault, say('downloadAfresh'), { transient: true, corrupt: true });
 }
 
+/** Creates the error for a file that has another size on its server by now. What has arrived before is kept. */
+export function otherSizeError(packageFile: PackageFile, received: number): DownloadError {
+  const { failure, fault } = (received > (packageFile.bytes ?? 0) ? tooLongError : tooShortError)(
+    packageFile,
+    received,
+  );
+  return new DownloadError(failure, fault, say('downloadAfresh'));
+}
+
+/** Creates the error for a server that sends a page in place of the rest of a file. What has arrived before is kept. */
+export function pageError({ name: file, url }: PackageFile): DownloadError {
+  return new DownloadError(
+    { file, cause: 'content' },
+    say('wrongContent', file, 'the file that was there before'),
+    say('openAddress', url),
+  );
+}
+
 /** Creates the error for a response that ended too early without an error. A retry may get the rest. */
 export function tooShortError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   const fault = say('fileTooShort', file, received, bytes ?? 0);

@@ -1,8 +1,8 @@
 import { commitFile, commitPieces } from './commit-file.ts';
-import { DownloadError, tooLongError, networkError, tooShortError } from './download-error.ts';
+import { DownloadError, tooLongError, tooShortError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
+import { packets } from './packets.ts';
 import { PartialFile } from './partial-file.ts';
-import { readStream } from './read-stream.ts';
 import { rangeRequest } from './range-request.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function downloadFile(file: PackageFile, options: DownloadFileOptio
     // If the partial file is already complete, it only has to be verified and moved.
     if (partial.bytes === 0 || partial.bytes !== file.bytes) tail = await receive(file, partial, options);
     if (file.kind === 'gguf') {
-      if (tail.size > 0) await partial.append(tail, partial.etag);
+      if (tail.size > 0) await partial.append(tail, partial.version);
       await commitPieces(file, partial, caches, signal);
     } else {
       await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
@@ -48,12 +48,12 @@ export async function downloadFile(file: PackageFile, options: DownloadFileOptio
 /** Receives the rest of a file. Stores it in pieces, except the last piece, which it returns. */
 async function receive(file: PackageFile, partial: PartialFile, options: DownloadFileOptions): Promise<Blob> {
   const { signal, report } = options;
-  const { body, total, etag, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);
+  const { body, total, version, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);
   if (restarted) await partial.delete();
   let tail: Uint8Array<ArrayBuffer>[] = [];
   let received = partial.bytes;
   const putAside = async () => {
-    if (tail.length > 0) await partial.append(new Blob(tail), etag);
+    if (tail.length > 0) await partial.append(new Blob(tail), version);
     tail = [];
   };
   report({ received, total, resumable });
@@ -71,20 +71,4 @@ async function receive(file: PackageFile, partial: PartialFile, options: Downloa
     throw thrown;
   }
   return new Blob(tail);
-}
-
-async function* packets(
-  file: PackageFile,
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  try {
-    for await (const chunk of readStream(body)) {
-      signal.throwIfAborted();
-      yield chunk;
-    }
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw networkError(file, thrown);
-  }
 }

@@ -1,4 +1,5 @@
 import { isQuotaExceeded, quotaError, storageError, vanishedFileError } from './download-error.ts';
+import { isSameVersion, UNKNOWN_VERSION, versionHeaders, versionIn, type FileVersion } from './file-version.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { pieceKey } from './piece-key.ts';
 import { readStream } from './read-stream.ts';
@@ -18,7 +19,7 @@ export class PartialFile {
   readonly #file: PackageFile;
   #pieces: string[] = [];
   #bytes = 0;
-  #etag: string | null = null;
+  #version = UNKNOWN_VERSION;
 
   private constructor(cache: Cache, file: PackageFile) {
     this.#cache = cache;
@@ -35,24 +36,24 @@ export class PartialFile {
     return this.#bytes;
   }
 
-  /** ETag of the file's version that the pieces belong to; null if the server sent none. */
-  get etag(): string | null {
-    return this.#etag;
+  /** The file's version that the pieces belong to. */
+  get version(): FileVersion {
+    return this.#version;
   }
 
   /**
    * Stores the next piece.
    * @throws DownloadError if it cannot be stored.
    */
-  async append(piece: Blob, etag: string | null): Promise<void> {
+  async append(piece: Blob, version: FileVersion): Promise<void> {
     const address = pieceKey(this.#file.url, this.#bytes);
-    const headers = { 'content-length': String(piece.size), ...(etag === null ? {} : { etag }) };
+    const headers = { 'content-length': String(piece.size), ...versionHeaders(version) };
     await this.#cache.put(address, new Response(piece, { headers })).catch((thrown: unknown) => {
       throw isQuotaExceeded(thrown) ? quotaError(this.#file, thrown) : storageError(this.#file, thrown);
     });
     this.#pieces.push(address);
     this.#bytes += piece.size;
-    this.#etag = etag;
+    this.#version = version;
   }
 
   /** Streams the pieces in order, then `tail`. */
@@ -77,22 +78,25 @@ export class PartialFile {
   }
 
   async delete(): Promise<void> {
-    for (const address of this.#pieces) await this.#cache.delete(address);
+    // From the last one: if the worker dies meanwhile, no pieces stay to which those of another version could lead.
+    for (const address of this.#pieces.toReversed()) await this.#cache.delete(address);
     this.#pieces = [];
     this.#bytes = 0;
-    this.#etag = null;
+    this.#version = UNKNOWN_VERSION;
   }
 
-  /** Finds the stored pieces up to the first gap. Pieces after a gap cannot be used. */
+  /** Finds the stored pieces up to the first gap, or piece of another version. Those after it cannot be used. */
   async #find(): Promise<void> {
     for (;;) {
       const address = pieceKey(this.#file.url, this.#bytes);
       const response = await this.#cache.match(address);
       const size = Number(response?.headers.get('content-length') ?? 0);
       if (response === undefined || size === 0) return;
+      const version = versionIn(response.headers);
+      if (this.#bytes > 0 && isSameVersion(this.#version, version) === false) return;
       this.#pieces.push(address);
       this.#bytes += size;
-      this.#etag = response.headers.get('etag');
+      this.#version = version;
     }
   }
 

@@ -1,4 +1,6 @@
-import { httpError, networkError } from './download-error.ts';
+import { compareEnd } from './compare-end.ts';
+import { httpError, networkError, otherSizeError, pageError, type DownloadError } from './download-error.ts';
+import { isSameVersion, versionIn, type FileVersion } from './file-version.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import type { PartialFile } from './partial-file.ts';
 
@@ -6,7 +8,7 @@ export interface FileResponse {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Size of the whole file; null if unknown. */
   readonly total: number | null;
-  readonly etag: string | null;
+  readonly version: FileVersion;
   /** Whether the body is the whole file from its beginning, so that stored pieces must be deleted. */
   readonly restarted: boolean;
   /** False if the server ignored the range request. */
@@ -23,21 +25,28 @@ export async function rangeRequest(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<FileResponse> {
-  const response = await request(file, partial.bytes, fetch, signal);
+  const from = (byte: number) => request(file, byte, fetch, signal);
+  const response = await from(partial.bytes);
   if (partial.bytes === 0) return fileResponse(file, response, { restarted: false, resumable: true });
+  const refusal = refusalOf(file, response, partial);
+  if (refusal !== null) await response.body?.cancel();
+  if (refusal !== null) throw refusal;
   if (response.status === 200) return fileResponse(file, response, { restarted: true, resumable: false });
-  if (response.status === 206 && continues(response, partial)) {
-    return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
-  }
-  if (response.status === 416 && response.headers.get('content-range') === `bytes */${partial.bytes}`) {
-    // The file is already complete. The previous worker ended before it could record that.
+  const end = () => compareEnd(file, partial, from, signal);
+  const isRest = await continues(response, partial, end).catch(async (thrown: unknown) => {
     await response.body?.cancel();
-    return { body: new Blob().stream(), total: partial.bytes, etag: partial.etag, restarted: false, resumable: true };
+    throw thrown;
+  });
+  if (isRest) return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
+  await response.body?.cancel();
+  if (response.status === 416 && (await isComplete(response, partial, end))) {
+    // The previous worker ended before it could record that.
+    const { bytes: total, version } = partial;
+    return { body: new Blob().stream(), total, version, restarted: false, resumable: true };
   }
   // The response does not continue the partial file: its status is 416, or the file has another version. So the file is
   // fetched from its start.
-  await response.body?.cancel();
-  return fileResponse(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });
+  return fileResponse(file, await from(0), { restarted: true, resumable: true });
 }
 
 async function request(
@@ -59,15 +68,35 @@ async function request(
 }
 
 /**
- * Whether the response continues the partial file, judged by `Content-Range` and `ETag`. Cross-origin servers hide both
- * headers by default. Without them the response counts as continuing; the checks of size and checksum after the
- * download detect a mismatch.
+ * Returns why a response is no reason to delete what has arrived, although it does not continue that: many sites send a page in
+ * place of a file that they do not have, and a file of another size than expected would be fetched in vain. Null if it is one.
  */
-function continues(response: Response, partial: PartialFile): boolean {
-  const start = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
+function refusalOf(file: PackageFile, { status, headers }: Response, partial: PartialFile): DownloadError | null {
+  if (status === 200) return /^text\/html/i.test(headers.get('content-type') ?? '') ? pageError(file) : null;
+  const stated = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
+  const rest = status === 206 ? Number(headers.get('content-length') ?? 0) : 0;
+  // A server may send a part of the rest only.
+  const total = Number(stated ?? Math.max(file.bytes ?? 0, partial.bytes + rest));
+  return file.bytes === null || total === file.bytes ? null : otherSizeError(file, total);
+}
+
+type End = () => ReturnType<typeof compareEnd>;
+
+/**
+ * Whether the response continues the partial file, judged by `Content-Range` and the version. If the server hides both from
+ * other origins, the last bytes that have arrived decide.
+ */
+async function continues({ status, headers }: Response, partial: PartialFile, end: End): Promise<boolean> {
+  if (status !== 206) return false;
+  const start = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1];
   if (start !== undefined && Number(start) !== partial.bytes) return false;
-  const etag = response.headers.get('etag');
-  return etag === null || partial.etag === null || etag === partial.etag;
+  return isSameVersion(partial.version, versionIn(headers)) ?? (await end()) !== 'other';
+}
+
+/** Whether the server has nothing to send because the partial file is the whole file. */
+async function isComplete({ headers }: Response, partial: PartialFile, end: End): Promise<boolean> {
+  const range = headers.get('content-range');
+  return range === null ? (await end()) === 'complete' : range === `bytes */${partial.bytes}`;
 }
 
 function fileResponse(
@@ -80,5 +109,5 @@ function fileResponse(
   // The length of a compressed response is not the length of the file.
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
   const total = file.bytes ?? (length === null ? null : before + Number(length));
-  return { body: response.body, total, etag: response.headers.get('etag'), ...kind };
+  return { body: response.body, total, version: versionIn(response.headers), ...kind };
 }

@@ -185,6 +185,101 @@ test('does not append the rest of a changed file to the start of the old one', a
   expect(md5((await cached('webllm/wasm', 'library.wasm'))!)).toBe(md5(changed));
 });
 
+const wasmOf = (byte: number, length = 200_000) =>
+  new Uint8Array([0x00, 0x61, 0x73, 0x6d, ...Array.from({ length: length - 4 }, () => byte)]);
+
+/**
+ * Downloads a library whose connection breaks once. Then it is replaced.
+ * @param replaced What the server has from then on.
+ * @param show Changes the headers that a page of another origin may read. `time` is 1, and 2 after the break.
+ */
+async function downloadReplaced(
+  replaced: Uint8Array<ArrayBuffer>,
+  show: (headers: Headers, time: number) => void,
+  after = 100_000,
+): Promise<readonly (string | null)[]> {
+  server.add('/pack/', smallModelPackage());
+  server.files.set('/pack/library.wasm', wasmOf(1));
+  server.faults.push({ file: 'library.wasm', kind: 'drop', after, times: 1 });
+  let time = 1;
+  await download({
+    async fetch(input, init) {
+      const { body, status, headers } = await server.fetch(input, init);
+      for (const name of ['etag', 'content-range']) headers.delete(name);
+      show(headers, time);
+      return new Response(body, { status, headers });
+    },
+    async wait() {
+      time = 2;
+      server.files.set('/pack/library.wasm', replaced);
+    },
+  });
+  expect(md5((await cached('webllm/wasm', 'library.wasm'))!)).toBe(md5(replaced));
+  return server.requests.filter(({ path }) => path.endsWith('library.wasm')).map(({ range }) => range);
+}
+
+const dated = (headers: Headers, day: number) => headers.set('last-modified', `Thu, 0${day} Jan 2026 00:00:00 GMT`);
+
+test.each<[string, (headers: Headers, time: number) => void]>([
+  ['its ETag', (headers, time) => headers.set('etag', `"${time}"`)],
+  ['its ETag, whatever its date,', (headers, time) => (headers.set('etag', `W/"${time}"`), dated(headers, 1))],
+  ['its date', (headers, time) => dated(headers, time)],
+  [
+    'its date, because the ETag came late',
+    (headers, time) => (dated(headers, time), time > 1 && headers.set('etag', '1')),
+  ],
+  ['its bytes alone', () => {}],
+])('a file that was replaced by one of the same size, which %s shows, is not mixed with it', async (_, show) => {
+  expect((await downloadReplaced(wasmOf(2), show)).at(-1)).toBe(null);
+});
+
+test.each<[string, (headers: Headers, time: number) => void]>([
+  ['shows nothing', () => {}],
+  ['shows its date', (headers) => dated(headers, 1)],
+  ['has another ETag for what it compresses', (headers, time) => headers.set('etag', time === 1 ? '"a-gzip"' : '"a"')],
+  ['has a weak ETag for what it compresses', (headers, time) => headers.set('etag', time === 1 ? 'W/"a"' : '"a"')],
+])('a file is resumed on a server that %s', async (_, show) => {
+  expect((await downloadReplaced(wasmOf(1), show)).filter((range) => range === null)).toEqual([null]);
+});
+
+test('a file of unknown size that had arrived completely is not fetched again, even if its server hides its size', async () => {
+  const ranges = await downloadReplaced(wasmOf(1), () => {}, 200_000);
+  expect(ranges.filter((range) => range === null)).toEqual([null]);
+});
+
+test('a page in place of the rest of a file ends the download, and nothing that has arrived is lost', async () => {
+  const files = smallModelPackage({ shards: [300_000] });
+  server.add('/pack/', files);
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: 1 });
+  const page = new Response('<!doctype html>Sign in', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const withPage: typeof fetch = async (input, init) =>
+    new Headers(init?.headers).has('range') ? page : server.fetch(input, init);
+  expect(await failureOf(download({ fetch: withPage }))).toMatchObject({
+    file: 'params_shard_0.bin',
+    cause: 'content',
+  });
+  await download();
+  const ranges = server.requests.filter(({ path }) => path.endsWith('shard_0.bin')).map(({ range }) => range);
+  expect(ranges).toEqual([null, 'bytes=100000-']);
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+});
+
+test.each([400_000, 250_000, 50_000])(
+  'a file of 300,000 bytes that has %i on its server by now is not fetched again in vain',
+  async (length) => {
+    server.add('/pack/', smallModelPackage({ shards: [300_000] }));
+    server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: 1 });
+    const replace = async () => void server.files.set('/pack/params_shard_0.bin', new Uint8Array(length));
+    expect(await failureOf(download({ wait: replace }))).toMatchObject({
+      file: 'params_shard_0.bin',
+      cause: 'size',
+      remedy: expect.stringContaining('has changed in the meantime'),
+    });
+    const ranges = server.requests.filter(({ path }) => path.endsWith('shard_0.bin')).map(({ range }) => range);
+    expect(ranges).toEqual([null, 'bytes=100000-']);
+  },
+);
+
 test('waits longer after each failure, or as long as the server requests, then resumes', async () => {
   server.add('/pack/', smallModelPackage({ shards: [1000] }));
   server.faults.push(

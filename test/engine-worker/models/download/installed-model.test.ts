@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
+import { UNKNOWN_VERSION } from '../../../../src/engine-worker/models/download/file-version.ts';
 import { PartialFile } from '../../../../src/engine-worker/models/download/partial-file.ts';
 import {
   deleteModelFiles,
@@ -55,8 +56,8 @@ const textOf = async (caches: CacheStorage) =>
 /** Stores the beginning of a file, as an interrupted download leaves it. */
 async function interrupt(file: Pick<PackageFile, 'url' | 'cache' | 'kind'>, caches: CacheStorage): Promise<void> {
   const partial = await PartialFile.open(caches, { ...file, name: file.url, bytes: null, md5: null });
-  await partial.append(new Blob(['first ']), null);
-  await partial.append(new Blob(['second']), null);
+  await partial.append(new Blob(['first ']), UNKNOWN_VERSION);
+  await partial.append(new Blob(['second']), UNKNOWN_VERSION);
 }
 
 const ADDRESSES = [
@@ -112,6 +113,26 @@ test('pieces that an earlier version stored are found, and deleted with their mo
   await deleteModelFiles(ggufSource(url), [], caches);
   expect(await cache.keys()).toEqual([]);
 });
+
+test.each(['etag', 'last-modified'])(
+  'pieces of an older version, by their %s, that a worker could not delete any more are no rest of a new one',
+  async (header) => {
+    const caches = memoryCaches();
+    const url = 'https://host.test/a.gguf';
+    const cache = await caches.open('tabserve/partial');
+    for (const [from, version] of [
+      [0, '2'],
+      [5, '2'],
+      [10, '1'],
+    ] as const)
+      await cache.put(
+        `${url}?tabserve-piece-from=${from}`,
+        new Response('piece', { headers: { 'content-length': '5', [header]: version } }),
+      );
+    const file = { name: 'a', url, cache: 'tabserve/gguf', kind: 'gguf', bytes: null, md5: null } as const;
+    expect((await PartialFile.open(caches, file)).bytes).toBe(10);
+  },
+);
 
 test.each([
   ['https://host.test/get?path=/a.gguf', 'https://host.test/get?path=/a.gguf2'],

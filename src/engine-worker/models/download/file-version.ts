@@ -1,0 +1,31 @@
+/**
+ * What a server says about the version of a file. A server hides the ETag from other origins by default; the date is hidden
+ * from none. Each is null if it is not known.
+ */
+export interface FileVersion {
+  readonly etag: string | null;
+  readonly modified: string | null;
+}
+
+export const UNKNOWN_VERSION: FileVersion = { etag: null, modified: null };
+
+export function versionIn(headers: Headers): FileVersion {
+  return { etag: headers.get('etag'), modified: headers.get('last-modified') };
+}
+
+/** Returns headers in which {@link versionIn} finds a version. */
+export function versionHeaders({ etag, modified }: FileVersion): Record<string, string> {
+  return { ...(etag !== null && { etag }), ...(modified !== null && { 'last-modified': modified }) };
+}
+
+/** Whether two versions of a file are the same; null if that cannot be told. */
+export function isSameVersion(one: FileVersion, other: FileVersion): boolean | null {
+  if (one.etag !== null && other.etag !== null) return plainTag(one.etag) === plainTag(other.etag);
+  if (one.modified !== null && other.modified !== null) return one.modified === other.modified;
+  return null;
+}
+
+/** Removes the marks that servers give the ETag of a compressed answer. The rest of a file is sent uncompressed. */
+function plainTag(etag: string): string {
+  return etag.replace(/^W\//, '').replace(/-+(?:gzip|br|deflate|zstd)(?="$)/, '');
+}
