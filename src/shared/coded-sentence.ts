@@ -17,6 +17,7 @@ interface LoadingSentences {
   loadStarting: [];
   lookingForFiles: [];
   downloadingModel: [receivedBytes: number, totalBytes: number];
+  checkingFile: [share: number];
   loadingWeights: [share: number];
   preparingShaders: [share: number];
   checkingPromptCache: [step: number, steps: number];

@@ -30,12 +30,15 @@ export async function openGgufFiles(
   signal: AbortSignal,
 ): Promise<readonly Blob[]> {
   const source = sourceOf(entry);
+  let progress = 0;
   // Files that the user chose are in the cache. If they are not, the download fails, and the user must choose them
   // again.
   const environment = {
     ...BROWSER_ENVIRONMENT,
     fetch: new ChosenFiles().fetchWith(BROWSER_ENVIRONMENT.fetch),
     overflowBytes: isBuiltIn(entry.id) ? OVERFLOW_BYTES : 0,
+    // A slow device checks a large file for minutes. Without progress the load would count as stuck.
+    onChecked: (share: number) => report({ progress, ...say('checkingFile', share) }),
   };
   try {
     report({ progress: 0, ...say('lookingForFiles') });
@@ -45,7 +48,8 @@ export async function openGgufFiles(
       (read) => {
         const { receivedBytes, totalBytes } = read();
         if (totalBytes) {
-          report({ progress: receivedBytes / totalBytes, ...say('downloadingModel', receivedBytes, totalBytes) });
+          progress = receivedBytes / totalBytes;
+          report({ progress, ...say('downloadingModel', receivedBytes, totalBytes) });
         }
       },
       signal,

@@ -21,6 +21,7 @@ export const loadingSentences = {
   lookingForFiles: "Looking for the model's files",
   downloadingModel: (receivedBytes, totalBytes) =>
     `Downloading the model, ${inMegabytes(receivedBytes)} of ${inMegabytes(totalBytes)} MB`,
+  checkingFile: (share) => `Checking what was downloaded, ${inPercent(share)}`,
   loadingWeights: (share) => `Loading the model onto the graphics processor, ${inPercent(share)}`,
   preparingShaders: (share) => `Preparing the graphics processor, ${inPercent(share)}`,
   checkingPromptCache: (step, steps) =>

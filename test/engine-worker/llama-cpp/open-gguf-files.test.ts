@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openGgufFiles } from '../../../src/engine-worker/llama-cpp/open-gguf-files.ts';
+import { PIECE_BYTES } from '../../../src/engine-worker/models/download/download-file.ts';
 import { withOverflow } from '../../../src/engine-worker/models/download/overflow-caches.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
@@ -7,7 +8,7 @@ import { ggufFile } from '../../support/samples/gguf-file.ts';
 
 vi.mock('../../../src/engine-worker/models/download/download-environment.ts', () => ({
   BROWSER_ENVIRONMENT: {
-    fetch: () => Promise.resolve(new Response(content)),
+    fetch: async () => new Response(await packetsOf(content)),
     get caches() {
       return caches;
     },
@@ -20,6 +21,17 @@ vi.mock('../../../src/engine-worker/models/download/download-environment.ts', ()
 
 /** What the server sends. */
 let content: BlobPart;
+
+async function packetsOf(content: BlobPart): Promise<ReadableStream> {
+  const bytes = new Uint8Array(await new Blob([content]).arrayBuffer());
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent < bytes.length) controller.enqueue(bytes.slice(sent, (sent += 2 ** 20)));
+      else controller.close();
+    },
+  });
+}
 
 beforeEach(() => {
   vi.stubGlobal('caches', memoryCaches());
@@ -75,6 +87,16 @@ test('a new version of the built-in model replaces the earlier one, and no other
   const kept = (await (await caches.open('tabserve/gguf')).keys()).map(({ url }) => url.slice(folder.length));
   expect(kept.toSorted()).toEqual(['/other.gguf?1', '/other.gguf?2', '/pocket.gguf?2']);
   expect(await (await caches.open('tabserve/partial')).keys()).toHaveLength(3);
+});
+
+test('a load reports how far its files are checked, so that it does not count as stuck', async () => {
+  content = ggufFile({}, 3 * PIECE_BYTES);
+  const told: string[] = [];
+  await openGgufFiles(entryAt('https://host.test/a.gguf'), ({ text }) => void told.push(text), AbortSignal.any([]));
+  const shares = told.filter((text) => text.startsWith('Checking what was downloaded'));
+  expect(new Set(shares).size).toBe(shares.length);
+  expect(shares.length).toBeGreaterThan(2);
+  expect(shares.at(-1)).toContain('100');
 });
 
 const refuseToStore = () => Promise.reject(new DOMException('The device is full.', 'QuotaExceededError'));

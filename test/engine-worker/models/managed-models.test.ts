@@ -583,6 +583,17 @@ test('nothing of a split model is fetched if the storage has no room for all of 
   expect((await models.storage()).modelBytes).toBe(0);
 });
 
+test("a site's own GGUF file, whose size its server tells first, is not fetched if the storage has no room for it", async () => {
+  server.add('/', new Map([['big.gguf', ggufFile({}, 9e6)]]));
+  const models = library({ quota: 5e6, options: { models: [{ id: 'own', gguf: '/big.gguf' }] } });
+  await models.download('own', SITE);
+  expect(await untilSettled(models, 'own')).toMatchObject({
+    kind: 'download',
+    progress: { phase: 'failed', failure: { cause: 'quota', file: null } },
+  });
+  expect((await models.storage()).modelBytes).toBe(0);
+});
+
 test('the progress of a split model counts the files from the beginning whose download has not begun', async () => {
   const models = library();
   await addSplit(models);

@@ -4,6 +4,7 @@ import { CHECKSUM, TOTAL_BYTES } from './cached-file.ts';
 import { GgufFault } from '../package/gguf-cursor.ts';
 import { readGgufHeader } from '../package/read-gguf-header.ts';
 import { ggufError, isQuotaExceeded, quotaError, sha256Error, storageError } from './download-error.ts';
+import type { DownloadFileOptions } from './download-file.ts';
 import type { PartialFile } from './partial-file.ts';
 import { readStream } from './read-stream.ts';
 import { FILE_KINDS, type PackageFile } from '../package/package-file.ts';
@@ -42,16 +43,21 @@ export async function commitFile(
 export async function commitPieces(
   file: PackageFile,
   pieces: PartialFile,
-  caches: CacheStorage,
-  signal: AbortSignal,
+  { caches, signal, onChecked }: Pick<DownloadFileOptions, 'caches' | 'signal' | 'onChecked'>,
 ): Promise<void> {
   await readGgufHeader(await pieces.blob()).catch((thrown: unknown) => {
     throw thrown instanceof GgufFault ? ggufError(file, thrown) : thrown;
   });
   const hash = sha256.create();
+  let bytes = 0;
+  let percent = -1;
   for await (const chunk of readStream(pieces.stream(new Blob()))) {
     signal.throwIfAborted();
     hash.update(chunk);
+    bytes += chunk.byteLength;
+    const before = percent;
+    percent = Math.floor((100 * bytes) / pieces.bytes);
+    if (percent > before) onChecked?.(bytes / pieces.bytes);
   }
   const checksum = bytesToHex(hash.digest());
   if (file.sha256 && file.sha256 !== checksum) throw sha256Error(file, checksum);

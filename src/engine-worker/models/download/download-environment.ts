@@ -13,6 +13,8 @@ export interface DownloadEnvironment {
   estimate(): Promise<StorageEstimate>;
   /** Bytes that `caches` can keep in memory beyond the quota. Default: none. */
   readonly overflowBytes?: number;
+  /** Called while the content of a GGUF file is checked, with the share of it, 0…1. Default: nothing is called. */
+  readonly onChecked?: (share: number) => void;
   /**
    * Runs `work` while it holds a lock that all workers of the site share. If the lock is already held, returns null
    * without running it.

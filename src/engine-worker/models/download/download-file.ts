@@ -15,6 +15,10 @@ export interface DownloadFileOptions {
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
   readonly signal: AbortSignal;
+  /** @throws DownloadError if the storage has no room for so many bytes more. */
+  requireFree(bytes: number): Promise<void>;
+  /** See `DownloadEnvironment.onChecked`. */
+  onChecked?(share: number): void;
   /** Called for every packet. `received` decreases if the server starts again at the beginning of the file. */
   report(progress: { received: number; total: number | null; resumable: boolean }): void;
 }
@@ -34,7 +38,7 @@ export async function downloadFile(file: PackageFile, options: DownloadFileOptio
     if (partial.bytes === 0 || partial.bytes !== file.bytes) tail = await receive(file, partial, options);
     if (file.kind === 'gguf') {
       if (tail.size > 0) await partial.append(tail, partial.version);
-      await commitPieces(file, partial, caches, signal);
+      await commitPieces(file, partial, options);
     } else {
       await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
       await partial.delete();
@@ -47,9 +51,15 @@ export async function downloadFile(file: PackageFile, options: DownloadFileOptio
 
 /** Receives the rest of a file. Stores it in pieces, except the last piece, which it returns. */
 async function receive(file: PackageFile, partial: PartialFile, options: DownloadFileOptions): Promise<Blob> {
-  const { signal, report } = options;
+  const { signal, report, requireFree } = options;
   const { body, total, version, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);
   if (restarted) await partial.delete();
+  // Known sizes were checked before the first request.
+  if (file.kind === 'gguf' && file.bytes === null && total !== null)
+    await requireFree(total - partial.bytes).catch(async (thrown: unknown) => {
+      await body.cancel();
+      throw thrown;
+    });
   let tail: Uint8Array<ArrayBuffer>[] = [];
   let received = partial.bytes;
   const putAside = async () => {

@@ -79,9 +79,10 @@ export async function downloadModel(
 async function requireRoom(
   files: readonly PackageFile[],
   expected: number,
-  { caches, estimate, overflowBytes = 0 }: DownloadEnvironment,
+  environment: DownloadEnvironment,
   progress: TransferProgress,
 ): Promise<void> {
+  const { caches } = environment;
   let needed = 0;
   let kept = 0;
   let isUnsure = false;
@@ -98,6 +99,10 @@ async function requireRoom(
     needed += (file.bytes ?? 0) - Math.min(bytes, file.bytes ?? 0);
   }
   if (isUnsure) needed = Math.max(needed, expected - kept);
+  await requireFree(needed, environment);
+}
+
+async function requireFree(needed: number, { estimate, overflowBytes = 0 }: DownloadEnvironment): Promise<void> {
   const { usage, quota } = await estimate();
   if (needed > quota - usage + overflowBytes) throw quotaAheadError(needed, quota - usage);
 }
@@ -109,7 +114,7 @@ async function fetchWithRetries(
   notify: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { caches } = environment;
+  const { caches, onChecked } = environment;
   const fetch = withStallTimeout(environment.fetch);
   let furthest = 0;
   let attempts = 0;
@@ -119,6 +124,8 @@ async function fetchWithRetries(
         fetch,
         caches,
         signal,
+        requireFree: (bytes) => requireFree(bytes, environment),
+        ...(onChecked && { onChecked }),
         report({ received, total, resumable }) {
           progress.advance(file, received, total, resumable);
           notify();
