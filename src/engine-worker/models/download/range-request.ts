@@ -29,16 +29,23 @@ export async function rangeRequest(
   const response = await from(partial.bytes);
   if (partial.bytes === 0) return fileResponse(file, response, { restarted: false, resumable: true });
   const refusal = refusalOf(file, response, partial);
-  if (refusal !== null) await response.body?.cancel();
-  if (refusal !== null) throw refusal;
-  if (response.status === 200) return fileResponse(file, response, { restarted: true, resumable: false });
-  const end = () => compareEnd(file, partial, from, signal);
-  const isRest = await continues(response, partial, end).catch(async (thrown: unknown) => {
+  if (refusal !== null) {
     await response.body?.cancel();
-    throw thrown;
-  });
-  if (isRest) return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
+    throw refusal;
+  }
+  if (response.status === 200) return fileResponse(file, response, { restarted: true, resumable: false });
+  const rest = (response: Response) =>
+    fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
+  const isSame = isSameVersion(partial.version, versionIn(response.headers));
+  if (continues(response, partial) && isSame) return rest(response);
+  // Ended before anything else is requested: a small server may serve one request after the other.
   await response.body?.cancel();
+  const end = () => compareEnd(file, partial, from, signal);
+  if (continues(response, partial) && isSame === null && (await end()) === 'on') {
+    const again = await from(partial.bytes);
+    if (continues(again, partial)) return rest(again);
+    await again.body?.cancel();
+  }
   if (response.status === 416 && (await isComplete(response, partial, end))) {
     // The previous worker ended before it could record that.
     const { bytes: total, version } = partial;
@@ -80,21 +87,18 @@ function refusalOf(file: PackageFile, { status, headers }: Response, partial: Pa
   return file.bytes === null || total === file.bytes ? null : otherSizeError(file, total);
 }
 
-type End = () => ReturnType<typeof compareEnd>;
-
-/**
- * Whether the response continues the partial file, judged by `Content-Range` and the version. If the server hides both from
- * other origins, the last bytes that have arrived decide.
- */
-async function continues({ status, headers }: Response, partial: PartialFile, end: End): Promise<boolean> {
-  if (status !== 206) return false;
+/** Whether the response begins where the partial file ends. Servers hide `Content-Range` from other origins by default. */
+function continues({ status, headers }: Response, partial: PartialFile): boolean {
   const start = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1];
-  if (start !== undefined && Number(start) !== partial.bytes) return false;
-  return isSameVersion(partial.version, versionIn(headers)) ?? (await end()) !== 'other';
+  return status === 206 && (start === undefined || Number(start) === partial.bytes);
 }
 
 /** Whether the server has nothing to send because the partial file is the whole file. */
-async function isComplete({ headers }: Response, partial: PartialFile, end: End): Promise<boolean> {
+async function isComplete(
+  { headers }: Response,
+  partial: PartialFile,
+  end: () => ReturnType<typeof compareEnd>,
+): Promise<boolean> {
   const range = headers.get('content-range');
   return range === null ? (await end()) === 'complete' : range === `bytes */${partial.bytes}`;
 }
