@@ -95,7 +95,7 @@ export class AnswerReader {
             isInCall: () => tools?.isInCall === true,
           });
     this.#tools = tools;
-    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(strayMarks(syntax));
+    this.#strayCall = callsAreText || tools ? null : new StrayCallFilter(straySyntaxes(syntax));
     this.#answer = new StopFilter(stops);
     this.#loops = detectsLoops ? new LoopDetector() : null;
     this.#separator = separator;
@@ -155,7 +155,7 @@ export class AnswerReader {
     const parts: AnswerPart[] = [];
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
     parts.push(...reasoningParts(this.#plain(this.#turnInReasoning.end())));
-    parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end() ?? []));
+    parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end(cut) ?? []));
     const last = this.#plain(this.#turn.end()).flatMap((piece) => this.#answer.push(piece));
     if (cut) this.#isEmpty = false;
     return this.#noted([...parts, ...contentParts(last), ...contentParts(this.#answer.end())]);
@@ -231,9 +231,9 @@ function callParts(toolCalls: readonly ToolCallDelta[]): AnswerPart[] {
 }
 
 /**
- * Returns the marks of the calls that a model may write without having tools: of its own syntax, and of Hermes', which many
- * models have seen. A mark that may begin an ordinary answer is none of them.
+ * Returns the syntaxes of the calls that a model may write without having tools: its own, and Hermes', which many models have
+ * seen. One whose mark may begin an ordinary answer is none of them.
  */
-function strayMarks({ mark, isWholeAnswer }: CallSyntax): readonly string[] {
-  return isWholeAnswer ? [HERMES.mark] : [...new Set([HERMES.mark, mark])];
+function straySyntaxes(syntax: CallSyntax): readonly CallSyntax[] {
+  return syntax.isWholeAnswer ? [HERMES] : [...new Set([syntax, HERMES])];
 }

@@ -33,6 +33,11 @@ const CALL_EXPLANATIONS: readonly string[] = [
   `A call looks like this:\n\n${FENCE}xml\n${HERMES_CALL}\n${FENCE}\n\nThe result comes back as a message.`,
   `- Like this:\n  ${FENCE}xml\n  ${HERMES_CALL}\n  ${FENCE}\n- The result comes back.`,
   `~~~\n${FENCE}\n${HERMES_CALL}\n~~~\nIt comes back.`,
+  '<tool_call> begins a call.\n</tool_call> ends it.',
+  'The marks are:\n\n<tool_call>\n\nand\n\n</tool_call>.',
+  `Like this:\n\n${HERMES_CALL}\n\nThe result comes back.`,
+  `${HERMES_CALL} is a call.`,
+  'Its first line is\n<tool_call>',
 ];
 
 function read(text: string, longest: number, request: Partial<CompletionRequest>, markers: ThinkingMarkers = THINK) {
@@ -69,6 +74,37 @@ test.each([...EXPLANATIONS, ...CALL_EXPLANATIONS])('an answer that explains mark
       const answer = await askEngine(engine, { reply, thought: 'Hm' }, request);
       expect(answer).toMatchObject({ error: null, text, reasoning: 'thinking' in request ? '' : 'Hm' });
     }
+});
+
+const CALLS: readonly string[] = [
+  HERMES_CALL,
+  `${HERMES_CALL}\n${HERMES_CALL}\nIt rains.`,
+  `${HERMES_CALL}\n<tool_response>\n{}\n</tool_response>\nIt rains.`,
+  `${HERMES_CALL.slice(0, -20)}${'\n\n'.repeat(600)}`,
+  '<tool_call>{"arguments": {}, "name": "get"}</tool_call>',
+];
+
+test.each(CALLS)('an answer without tools ends before a call: %j', async (call) => {
+  for (const lead of ['Let me see.\n', `A call is in \`<tool_call>\`.\n\n  `])
+    for (const longest of [1, 5, 2000]) {
+      expect(read(lead + call, longest, {})).toEqual({ content: lead, reasoning: '' });
+    }
+  const answer = await askEngine('llamaCpp', { reply: ['So:\n', ...call.match(/[^]{1,4}/g)!] }, {});
+  expect(answer).toMatchObject({ error: null, text: 'So:\n', calls: [] });
+});
+
+test.each<CompletionRequest['messages']>([
+  [{ role: 'user', content: 'How does Hermes mark a tool call?' }],
+  [{ role: 'user', content: [{ type: 'text', text: 'Was ist ein Tool-Aufruf?' }] }],
+  [
+    { role: 'system', content: 'Use <function=get>{}</function> to look up a town.' },
+    { role: 'user', content: 'Rome?' },
+  ],
+])('in a conversation about calls, a call is text: %j', async (...messages) => {
+  for (const engine of ['webllm', 'llamaCpp'] as const) {
+    const answer = await askEngine(engine, { reply: HERMES_CALL.match(/[^]{1,4}/g)! }, { messages });
+    expect(answer).toMatchObject({ error: null, text: HERMES_CALL, calls: [] });
+  }
 });
 
 test.each(EXPLANATIONS)('beside tools, an answer that explains thinking is whole: %j', async (text) => {
