@@ -64,13 +64,16 @@ export interface Family {
  * Loads a model with a chat template, in place of which a script answers, one character after the other.
  * @param further Control tokens beside those that look like marks.
  * @param seesImages Whether it has an image encoder.
+ * @param letters Marks in the template that are no tokens.
  */
 export async function loadFamily(
   template: string,
   further: readonly string[] = [],
   seesImages = false,
+  letters: readonly string[] = [],
 ): Promise<Family> {
-  const marks = [...new Set(['<s>', '</s>', ...further, ...(template.match(MARKS) ?? [])])];
+  const found = new Set(['<s>', '</s>', ...further, ...(template.match(MARKS) ?? [])]);
+  const marks = [...found].filter((mark) => !letters.includes(mark));
   let asked: Record<string, unknown> = {};
   let answer = '';
   class ScriptedWllama extends BareWllama {

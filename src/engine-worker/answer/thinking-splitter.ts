@@ -4,6 +4,8 @@ import { mayBeginMark, placeAfter, TEXT_BEGIN } from './text-place.ts';
 export interface ThinkingMarkers {
   readonly open: string;
   readonly close: string;
+  /** Markers around an answer that follows thinking. They are no part of it. Default: none. */
+  readonly answer?: { readonly open: string; readonly close: string };
 }
 
 export interface ThinkingPart {
@@ -59,6 +61,8 @@ export class ThinkingSplitter {
   readonly #onlyAtStart: boolean;
   readonly #hasGrammar: boolean;
   readonly #isInCall: () => boolean;
+  /** Whether the marker before the answer may follow, or was found; the one after the answer is then left out. */
+  #frame: 'none' | 'expected' | 'open' = 'none';
   /** Whether visible text of the answer was released. */
   #hasContent = false;
   /** Where the released content ends. */
@@ -96,6 +100,11 @@ export class ThinkingSplitter {
   /** Releases the text up to the next marker, or takes that marker. Returns whether there may be another one. */
   *#advance(): Generator<ThinkingPart, boolean> {
     const { text } = this.#held;
+    if (this.#frame === 'expected') return this.#openFrame();
+    if (this.#frame === 'open') {
+      yield* this.#release(this.#framedLength());
+      return false;
+    }
     if (!this.#thinking && ((this.#onlyAtStart && this.#hasContent) || this.#isInCall())) {
       yield* this.#release(text.length);
       return false;
@@ -119,7 +128,26 @@ export class ThinkingSplitter {
     this.#front = true;
     this.#place = TEXT_BEGIN;
     this.#line = '';
+    if (!this.#thinking && this.#markers.answer && !this.#hasFormat) this.#frame = 'expected';
     return true;
+  }
+
+  /** Takes the marker before the answer if it follows. Returns whether that is decided. */
+  #openFrame(): boolean {
+    const { open } = this.#markers.answer!;
+    const begun = this.#held.text.trimStart();
+    if (begun.length < open.length && open.startsWith(begun)) return false;
+    this.#frame = begun.startsWith(open) ? 'open' : 'none';
+    if (this.#frame === 'open') this.#held.take(this.#held.text.length - begun.length + open.length);
+    return true;
+  }
+
+  /** Returns the length of the held text without a suffix that may be the marker after the answer. */
+  #framedLength(): number {
+    const { close } = this.#markers.answer!;
+    const written = this.#held.text.trimEnd();
+    const certain = written.endsWith(close) ? written.slice(0, -close.length) : this.#held.certainText([close]);
+    return this.#held.uncut(certain.trimEnd().length);
   }
 
   /** Returns where thinking begins in the held text; -1 if it does not. Elsewhere the marker is text about markers. */
@@ -164,6 +192,8 @@ export class ThinkingSplitter {
    */
   end(): ThinkingPart[] {
     const { text } = this.#held;
+    const isFramed = this.#frame === 'open' && text.trimEnd().endsWith(this.#markers.answer!.close);
+    if (isFramed) return [...this.#release(this.#framedLength())];
     return [...this.#release(this.#thinking ? text.trimEnd().length : text.length)];
   }
 

@@ -120,6 +120,47 @@ test('stop sequences end the answer, not the thinking before it', async () => {
   expect(asked).toMatchObject({ reasoning: 'One. Two.', content: 'Three' });
 });
 
+/** Granite 3.3 is told so, if it shall think. */
+const FRAMED = `${OPEN}{# Write your thoughts between <think></think> and your response between <response></response>. #}`;
+const framed = (template = FRAMED) =>
+  loadFamily(template, [], false, ['<think>', '</think>', '<response>', '</response>', '<tool_call>', '</tool_call>']);
+
+test.each<[string, answer: string, content: string, reasoning: string]>([
+  ['are left out', '<think>Hm</think><response>Four.</response>', 'Four.', 'Hm'],
+  ['are left out with their white space', '<think>\nHm\n</think>\n\n<response>\nA\n\nB\n</response>\n', 'A\n\nB', 'Hm'],
+  ['may be absent', '<think>Hm</think>\nFour.', 'Four.', 'Hm'],
+  ['may be incomplete', '<think>Hm</think><response>Four. ', 'Four. ', 'Hm'],
+  [
+    'are text elsewhere',
+    '<think>Hm</think><response>A </response> ends it.\n<think>\n</response>',
+    'A </response> ends it.\n<think>',
+    'Hm',
+  ],
+  ['are text without thinking', '<response>Four.</response>', '<response>Four.</response>', ''],
+])('marks around the answer after thinking %s', async (_what, answer, content, reasoning) => {
+  const family = await framed();
+  expect(await family.ask({ messages: [user('A')] }, answer)).toMatchObject({ content, reasoning });
+});
+
+test('marks around an answer with a call are left out, and none stands around JSON', async () => {
+  const family = await framed();
+  const called = `<think>Hm</think><response>So:\n${CALL_OF('sky')}</response>`;
+  expect(await family.ask({ messages: [user('A')], tools }, called)).toMatchObject({
+    content: 'So:',
+    reasoning: 'Hm',
+    calls: [{ name: 'look', arguments: '{"at": "sky"}' }],
+  });
+  const responseFormat = { type: 'json_object' } as const;
+  const json = await family.ask({ messages: [user('A')], responseFormat }, '<think>Hm</think>{"a":"</response>"}');
+  expect(json).toMatchObject({ content: '{"a":"</response>"}', reasoning: 'Hm' });
+});
+
+test('a pair of marks in which a template hands over results is not around answers', async () => {
+  const family = await framed(`${OPEN}{# </think> {{ '<response>' + m.content + '</response>' }} #}`);
+  const answer = '<think>Hm</think><response>Four.</response>';
+  expect((await family.ask({ messages: [user('A')] }, answer)).content).toBe('<response>Four.</response>');
+});
+
 const THINKING = `${OPEN}{# <think> </think> <tool_call> #}`;
 const CALL_OF = (at: string) => `<tool_call>\n{"name": "look", "arguments": {"at": "${at}"}}\n</tool_call>`;
 

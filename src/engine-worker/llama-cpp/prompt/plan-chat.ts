@@ -129,25 +129,17 @@ function refusable<Result>(modelId: string, render: () => Result): Result {
 }
 
 function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (text: string) => string): Conversation {
-  const { toolChoice, messages, answerPrefix } = request;
+  const { toolChoice, messages, answerPrefix, thinking } = request;
   const tools = toolChoice === 'none' ? [] : request.tools.map((tool) => cutTool(tool, cut));
   return {
     messages: messages.map((message) => cutMessage(message, cut)),
     tools,
     toolPrompt: tools.length > 0 ? toolPrompt(tools, toolChoice) : '',
     spell: format.spell,
-    thinking: answerPrefix === '' ? thinkingOf(request, format) : false,
+    thinking: answerPrefix === '' ? thinking : false,
     // llama.cpp renders the messages with images, and its own grammars of tools would exclude the request's.
     toolsAsText: imageAddresses(messages).length > 0,
   };
-}
-
-/**
- * Returns whether the model shall think. Granite 3.3 thinks only if it is told to, and then writes marks around its answer,
- * too, which nothing here takes out; so the template decides, which lets it answer without either.
- */
-function thinkingOf({ thinking }: CompletionRequest, { source }: ChatFormat): boolean | null {
-  return thinking === true && source.includes('<response>') ? null : thinking;
 }
 
 function cutMessage(message: ChatMessage, cut: (text: string) => string): ChatMessage {

@@ -17,8 +17,9 @@ export interface TemplateMarks {
   readonly inCalls: ReadonlySet<number>;
 }
 
-/** Marks around thinking by family: Qwen and most others, Mistral, Cohere, Gemma 4, Seed, Kimi, Apertus. */
+/** Marks around thinking by family: Granite 3.3, Qwen and most others, Mistral, Cohere, Gemma 4, Seed, Kimi, Apertus, MiniMax M3. */
 const THINKING: readonly ThinkingMarkers[] = [
+  { open: '<think>', close: '</think>', answer: { open: '<response>', close: '</response>' } },
   { open: '<think>', close: '</think>' },
   { open: '[THINK]', close: '[/THINK]' },
   { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
@@ -27,6 +28,7 @@ const THINKING: readonly ThinkingMarkers[] = [
   { open: '◁think▷', close: '◁/think▷' },
   { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
   { open: '<thought>', close: '</thought>' },
+  { open: '<mm:think>', close: '</mm:think>' },
 ];
 
 /** Tokens of Harmony within an answer: each message of it has a beginning, a channel and an end. */
@@ -56,7 +58,10 @@ export function templateMarks(
   added: readonly AddedToken[],
 ): TemplateMarks {
   const hasChannels = source.includes('<|channel|>') && source.includes('<|message|>');
-  const thinking = hasChannels ? null : (THINKING.find(({ close }) => source.includes(close)) ?? null);
+  // MiniMax M2 has these marks of answers around results.
+  const isKnown = ({ close, answer }: ThinkingMarkers) =>
+    source.includes(close) && (answer === undefined || source.includes(answer.open + answer.close));
+  const thinking = hasChannels ? null : (THINKING.find(isKnown) ?? null);
   const answer =
     template === null
       ? ''
