@@ -5,7 +5,6 @@ import { AnswerReader } from '../answer/answer-reader.ts';
 import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf } from '../answer/tool-call-parser.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
-import { readsStops } from './to-llama-request.ts';
 import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
 import type {
   DeltaEvent,
@@ -38,10 +37,10 @@ export interface LlamaChunk {
   }[];
   /** Tokens of the prompt; `processed` includes those in the `cache`. */
   readonly prompt_progress?: { readonly total: number; readonly cache: number; readonly processed: number } | null;
-  /** Tokens of the prompt: those in the cache, and the others. */
-  readonly timings?: { readonly cache_n?: number; readonly prompt_n?: number } | null;
-  /** Values for debugging: the ids of the text's tokens, and at the end the stop sequence, of the template, too. */
-  readonly __verbose?: { readonly tokens?: readonly number[]; readonly stopping_word?: string };
+  /** Tokens of the prompt: those in the cache, and the others; and those of the answer so far. */
+  readonly timings?: { readonly cache_n?: number; readonly prompt_n?: number; readonly predicted_n?: number } | null;
+  /** Values for debugging: the ids of the text's tokens. */
+  readonly __verbose?: { readonly tokens?: readonly number[] };
   readonly usage?: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
@@ -59,8 +58,7 @@ export class ChunkReader {
   #logprobs: TokenLogprob[] = [];
   #isCut = false;
   #isStoppedByToken = false;
-  #stoppedBy: string | null = null;
-  /** Estimated from the chunks until llama.cpp reports the usage at the end. */
+  /** As far as the chunks tell, until llama.cpp reports the usage at the end. It does not count reasoning tokens. */
   usage: Usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
   readonly #hasSeparators: boolean;
@@ -81,7 +79,7 @@ export class ChunkReader {
     this.#isAllContent = plan?.prompt === null && kind.hasFormat;
     this.#answer = new AnswerReader({
       templateStops: turnEnds,
-      stops: readsStops(request, plan) ? request.stop : [],
+      stops: request.stop,
       thinking: plan?.thinking ?? null,
       tools: toolCallParserOf(request, syntax),
       syntax: plan?.strayCalls ?? HERMES,
@@ -97,7 +95,7 @@ export class ChunkReader {
 
   /** The stop sequence of the request that ended the answer; null if none did. */
   get stopSequence(): string | null {
-    return this.#answer.stopSequence ?? this.#stoppedBy;
+    return this.#answer.stopSequence;
   }
 
   get hasLogprobs(): boolean {
@@ -113,7 +111,7 @@ export class ChunkReader {
    * {@link secondAttempt}.
    */
   again(model: ModelEntry): CompletionRequest | null {
-    return this.#stoppedBy === null ? secondAttempt(this.#request, this.#answer, model) : null;
+    return secondAttempt(this.#request, this.#answer, model);
   }
 
   /** Whether the answer is complete, even if the model would continue. */
@@ -125,6 +123,7 @@ export class ChunkReader {
     const {
       choices: [piece],
       usage,
+      timings,
       __verbose: verbose,
     } = chunk;
     const prompt = promptOf(chunk);
@@ -133,15 +132,13 @@ export class ChunkReader {
       this.usage = { ...this.usage, ...prompt };
       if (this.#choice === 0) yield { type: 'prefill', prompt };
     }
-    if (usage) this.usage = toUsage(usage);
+    if (usage) this.usage = { ...this.usage, ...toUsage(usage) };
     // With a limit of no tokens, llama.cpp still writes one.
     if (this.#request.maxTokens === 0) {
       this.usage = { ...this.usage, completionTokens: 0 };
       this.#isCut = true;
       return;
     }
-    const found = verbose?.stopping_word ?? '';
-    if (found !== '' && this.#request.stop.includes(found)) this.#stoppedBy = found;
     if (piece === undefined || this.isComplete) return;
     const { delta, text, finish_reason: reason, logprobs } = piece;
     if (reason !== null) this.#isCut = reason === 'length';
@@ -159,14 +156,24 @@ export class ChunkReader {
     if (this.#hasSeparators) reasoning = reasoning.replaceAll(SEPARATOR, '');
     if (this.#isAllContent) [content, reasoning] = [reasoning + content, ''];
     if (content === '' && reasoning === '') return;
-    if (!usage) this.usage = { ...this.usage, completionTokens: this.usage.completionTokens + 1 };
     const known = this.#logprobs;
     this.#logprobs = [];
     if (reasoning !== '') {
       this.#answer.noteReasoning(reasoning);
       yield { type: 'delta', choice: this.#choice, reasoning, ...(content === '' && withLogprobs(known)) };
     }
-    if (content !== '') yield* answerDeltas(this.#answer.push({ text: content, logprobs: known }), this.#choice);
+    const parts = content === '' ? [] : this.#answer.push({ text: content, logprobs: known });
+    // Without the number, as if each chunk had one token.
+    const total = timings?.predicted_n ?? this.usage.completionTokens + 1;
+    if (!usage) this.#count(total, reasoning !== '' || this.#answer.thinking);
+    yield* answerDeltas(parts, this.#choice);
+  }
+
+  /** @param total The tokens of the answer so far. */
+  #count(total: number, isReasoning: boolean): void {
+    const { completionTokens: before, reasoningTokens } = this.usage;
+    const more = isReasoning ? Math.max(0, total - before) : 0;
+    this.usage = { ...this.usage, completionTokens: total, reasoningTokens: reasoningTokens + more };
   }
 
   /** Ends the answer after llama.cpp has stopped. @returns the text that was held back. */
@@ -179,13 +186,15 @@ function withLogprobs(logprobs: readonly TokenLogprob[]): Pick<DeltaEvent, 'logp
   return logprobs.length > 0 ? { logprobs } : {};
 }
 
-function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details }: NonNullable<LlamaChunk['usage']>): Usage {
+function toUsage({
+  prompt_tokens,
+  completion_tokens,
+  prompt_tokens_details,
+}: NonNullable<LlamaChunk['usage']>): Omit<Usage, 'reasoningTokens'> {
   return {
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,
     cachedTokens: prompt_tokens_details?.cached_tokens ?? 0,
-    // llama.cpp counts reasoning tokens together with the others.
-    reasoningTokens: 0,
   };
 }
 

@@ -261,6 +261,7 @@ class LlamaCppEngine implements Engine {
         if (choice === 0) usage.promptTokens += reader.usage.promptTokens;
         if (choice === 0) usage.cachedTokens += cachedTokens;
         usage.completionTokens += reader.usage.completionTokens;
+        usage.reasoningTokens += reader.usage.reasoningTokens;
         const { reason, isStuck, stopSequence } = reader;
         const why = { ...(stopSequence !== null && { stopSequence }), ...(isStuck && { isStuck }) };
         yield { type: 'finish', choice: index, reason, ...why };

@@ -66,7 +66,6 @@ export function toLlamaChat(
     isEnd,
   });
   const thinking = grammar === null ? rendersThinking : false;
-  const stop = readsStops(request, plan) ? [] : request.stop;
   return {
     ...sampling(
       request,
@@ -80,35 +79,18 @@ export function toLlamaChat(
           ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
         }
       : { prompt: wholeCharacters(prompt), preserved_tokens: visible }),
-    stop: stop.map(wholeCharacters),
     ...(grammar === null ? {} : { grammar }),
-    ...reports({ ...request, stop }, prompt === null),
+    ...reports(request, prompt === null),
   };
 }
 
-/**
- * Returns the parameters by which llama.cpp reports each token, with its log-probability or its id alone, and the stop
- * sequence that it has found.
- */
-function reports({ logprobs, topLogprobs, stop, stopTokens }: CompletionRequest, rendersPrompt: boolean): object {
-  // The id alone and the stop sequence are among the additional values for debugging.
-  const debugs = stop.length > 0 || (stopTokens.length > 0 && !logprobs);
-  const additional = debugs ? { return_tokens: true, verbose: true } : {};
-  if (!logprobs) return additional;
+/** Returns the parameters by which llama.cpp reports each token, with its log-probability or its id alone. */
+function reports({ logprobs, topLogprobs, stopTokens }: CompletionRequest, rendersPrompt: boolean): object {
+  // The id alone is among the additional values for debugging.
+  if (!logprobs) return stopTokens.length > 0 ? { return_tokens: true, verbose: true } : {};
   // Log-probabilities are reported only together with alternatives, so at least one is requested.
   const alternatives = Math.max(1, topLogprobs);
-  return {
-    ...additional,
-    ...(rendersPrompt ? { logprobs: true, top_logprobs: alternatives } : { n_probs: alternatives }),
-  };
-}
-
-/**
- * Whether the reader of the answer searches for the stop sequences of a request in place of llama.cpp, which would find them
- * in tool calls and in thinking, too.
- */
-export function readsStops({ tools, toolChoice }: CompletionRequest, plan: ChatPlan | null): boolean {
-  return (tools.length > 0 && toolChoice !== 'none') || (plan !== null && plan.thinking !== null);
+  return rendersPrompt ? { logprobs: true, top_logprobs: alternatives } : { n_probs: alternatives };
 }
 
 /** Returns the texts and images of a turn. */
@@ -133,7 +115,6 @@ export function toLlamaCompletion(
   return {
     ...sampling(request, model, choice, []),
     prompt: typeof prompt === 'string' ? wholeCharacters(prompt) : prompt,
-    stop: request.stop.map(wholeCharacters),
     ...(grammar === null ? {} : { grammar }),
     ...reports(request, false),
   };
@@ -166,6 +147,9 @@ function sampling(
     repeat_penalty: request.repetitionPenalty ?? 1,
     repeat_last_n: model.contextWindow,
     max_tokens: request.maxTokens ?? -1,
+    // The reader of the answer searches for stop sequences. llama.cpp would find them in tool calls and in thinking, too, and
+    // loses the last letters of an answer at its limit if a sequence might begin with them.
+    stop: [],
     ...(request.ignoreEnd && { ignore_eos: true }),
     ...(biases.size === 0 ? {} : { logit_bias: [...biases] }),
     cache_prompt: true,

@@ -20,7 +20,7 @@ interface Parameters {
   readonly repeat_penalty: number;
   readonly max_tokens: number;
   readonly logit_bias?: readonly (readonly [id: number, bias: number | false])[];
-  readonly stop: readonly string[];
+  readonly abortSignal: AbortSignal;
   readonly grammar?: string;
   readonly n_probs?: number;
   readonly return_tokens?: boolean;
@@ -66,16 +66,12 @@ export function scriptedLlamaCpp(
       ],
     });
     if (thought !== undefined && !prompt.endsWith('</think>')) yield chunk(`<think>${thought}</think>`);
-    let text = '';
     let count = 0;
     let reason = 'stop';
-    let stop: string | undefined;
     for (const word of tokensOf(asked)) {
       // Even without any token to write, llama.cpp writes one.
       if (count === (asked.max_tokens || 1)) reason = 'length';
-      stop = asked.stop.find((sequence) => (text + word).includes(sequence));
-      if (reason === 'length' || stop !== undefined) break;
-      text += word;
+      if (reason === 'length' || asked.abortSignal.aborted) break;
       count++;
       const alternatives = WORDS.slice(0, asked.n_probs).map((token) => ({ token, logprob: -1 }));
       const id = idOf(word as (typeof WORDS)[number]);
@@ -83,7 +79,7 @@ export function scriptedLlamaCpp(
       const reported = asked.verbose && asked.return_tokens && { __verbose: { tokens: [id] } };
       yield { ...chunk(word, null, asked.n_probs ? { logprobs } : {}), ...reported };
     }
-    yield { ...chunk('', reason), ...(asked.verbose && { __verbose: { tokens: [], stopping_word: stop ?? '' } }) };
+    yield chunk('', reason);
     yield { choices: [], usage: { prompt_tokens: length, completion_tokens: count } };
   }
 

@@ -276,7 +276,14 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { temperature: 0, top_p: 0.5 },
   ],
   'a top_p of 0 as greedy sampling': [{ temperature: 1, topP: 0 }, { temperature: 0 }],
-  'stop sequences': [{ stop: ['\n', 'END'] }, { stop: ['\n', 'END'], verbose: true }],
+  'no stop sequences, because it would lose text that may begin one where the limit ends an answer': [
+    { stop: ['\n', 'END'] },
+    { stop: [] },
+  ],
+  'no stop sequences of a text completion': [
+    { stop: ['END'], messages: [], raw: { prompts: ['a'], suffix: null, echo: false } },
+    { stop: [] },
+  ],
   'a limit of tokens': [{ maxTokens: 7 }, { max_tokens: 7 }],
   'a seed beyond 32 bits': [{ seed: 2 ** 40 + 3 }, { seed: 3 }],
   'a negative seed': [{ seed: -2 }, { seed: 2 ** 32 - 2 }],
@@ -468,9 +475,9 @@ test.each([
   ['as a raw prompt', '', { messages: [], raw: { prompts: ['\ude00 🦊 x\ud83d'], suffix: null, echo: false } }],
 ])('halves of characters, which llama.cpp refuses, are replaced in a text %s', async (_, template, request) => {
   chatTemplate = template;
-  await generate({ messages: [{ role: 'user', content: '\ude00 🦊 x\ud83d' }], stop: ['\ud83d'], ...request });
-  const { prompt, messages, stop } = asked[0]!;
-  expect(JSON.stringify([prompt ?? messages, stop])).toMatch(/^\[.*\ufffd 🦊 x\ufffd.*,\["\ufffd"\]\]$/);
+  await generate({ messages: [{ role: 'user', content: '\ude00 🦊 x\ud83d' }], ...request });
+  const { prompt, messages } = asked[0]!;
+  expect(JSON.stringify(prompt ?? messages)).toMatch(/\ufffd 🦊 x\ufffd/);
 });
 
 test('the constrained output is the answer, even if llama.cpp takes it for thinking', async () => {
@@ -812,33 +819,40 @@ const answerOf = (text: string) =>
     { choices: [{ delta: {}, finish_reason: 'stop' }] },
   ]);
 
-test.each<[string, Partial<CompletionRequest>, found: string, expected: string | null]>([
-  ['is found by llama.cpp', {}, 'END', 'END'],
-  ['is found with log-probabilities, too', { logprobs: true }, 'END', 'END'],
-  ['is found in the answer of a model with tools', { tools: [WEATHER] }, '', 'END'],
-  ['is none of the request, but of the template', {}, '<|im_end|>', null],
-  ['is none', {}, '', null],
-])('the stop sequence that ended an answer is reported if it %s', async (_, request, found, expected) => {
-  const text = 'tools' in request ? 'One. END' : 'One. ';
-  const end = { finish_reason: 'stop', delta: {} };
+test.each<[string, Partial<CompletionRequest>]>([
+  ['of a chat', {}],
+  ['with log-probabilities', { logprobs: true }],
+  ['of a model with tools', { tools: [WEATHER] }],
+  ['to a text', { messages: [], raw: { prompts: ['Count.'], suffix: null, echo: false } }],
+])('a stop sequence in several tokens ends an answer %s, and is reported', async (_, request) => {
+  const pieces = ['One.', ' E', 'ND', ' Two.'];
   answer = () =>
-    replay([
-      { choices: [{ delta: { content: text }, finish_reason: null }] },
-      { choices: [end], __verbose: { tokens: [], stopping_word: found } },
-    ]);
+    replay(
+      pieces.map((text, index) => ({
+        choices: [{ ...('raw' in request ? { text } : { delta: { content: text } }), finish_reason: null }],
+        timings: { prompt_n: 5, predicted_n: index + 1 },
+      })),
+    );
   const events = await generate({ ...request, stop: ['\n', 'END'] });
   expect(textOf(events)).toBe('One. ');
-  expect(events.find(({ type }) => type === 'finish')).toEqual({
-    type: 'finish',
-    choice: 0,
-    reason: 'stop',
-    ...(expected !== null && { stopSequence: expected }),
+  expect(events.slice(-2)).toEqual([
+    { type: 'finish', choice: 0, reason: 'stop', stopSequence: 'END' },
+    { type: 'done', usage: { promptTokens: 5, completionTokens: 3, cachedTokens: 0, reasoningTokens: 0 } },
+  ]);
+});
+
+test('text that may begin a stop sequence is not lost where the limit ends the answer', async () => {
+  const said = (content: string, finish_reason: string | null) => ({
+    choices: [{ delta: { content }, finish_reason }],
   });
+  answer = () => replay([said('One. ', null), said('E', 'length')]);
+  const events = await generate({ stop: ['END'] });
+  expect(textOf(events)).toBe('One. E');
+  expect(events).toContainEqual({ type: 'finish', choice: 0, reason: 'length' });
 });
 
 test('an answer that a stop sequence ended before its first word is not generated again', async () => {
-  answer = () =>
-    replay([{ choices: [{ delta: {}, finish_reason: 'stop' }], __verbose: { tokens: [], stopping_word: 'No' } }]);
+  answer = () => answerOf('No.');
   const engine = await loadedEngine({}, { decline: 'Pardon?' });
   for await (const event of engine.generate(
     { ...completionRequest('Hello', 'small'), stop: ['No'] },
@@ -846,6 +860,24 @@ test('an answer that a stop sequence ended before its first word is not generate
   ))
     expect(event.type).not.toBe('delta');
   expect(asked).toHaveLength(1);
+});
+
+test.each([
+  ['that llama.cpp separates', { reasoning_content: 'Hm' }, { reasoning_content: '🙂' }],
+  ['between marks', { content: '<think>Hm' }, { content: '🙂' }],
+])('the usage counts the tokens of thinking %s, also those without a text of their own', async (_, ...thoughts) => {
+  chatTemplate = '{{ messages[0].content }}{# <think></think> #}';
+  const answered = { content: 'content' in thoughts[0]! ? '</think>Yes.' : 'Yes.' };
+  // A character of several tokens comes with the last of them.
+  const counts = [1, 4, 5];
+  const chunks = [...thoughts, answered].map((delta, index) => ({
+    choices: [{ delta, finish_reason: null }],
+    timings: { prompt_n: 5, predicted_n: counts[index] },
+  }));
+  const usage = { prompt_tokens: 5, completion_tokens: 6 };
+  answer = () => replay([...chunks, { choices: [{ delta: {}, finish_reason: 'stop' }] }, { choices: [], usage }]);
+  const expected = { promptTokens: 5, completionTokens: 12, cachedTokens: 0, reasoningTokens: 8 };
+  expect((await generate({ choices: 2 })).at(-1)).toEqual({ type: 'done', usage: expected });
 });
 
 test('a text completion may contain control tokens', async () => {
