@@ -18,7 +18,8 @@ const REQUESTS: Readonly<Record<string, direct.DirectRequest>> = {
   repetition: { temperature: 2, top_p: 1, seed: 14, repetition_penalty: 1.4 },
   bias: { temperature: 2, top_p: 1, seed: 15, logit_bias: { 0: -100, 300: 4, 301: 4 } },
   schema: { temperature: 2, top_p: 1, seed: 16, response_format: { type: 'json_object', schema: SCHEMA } },
-  probabilities: { temperature: 2, top_p: 1, seed: 17, logprobs: true, top_logprobs: 5 },
+  // WebLLM alone reports the probabilities at the temperature of the request.
+  probabilities: { temperature: 1, top_p: 1, seed: 17, logprobs: true, top_logprobs: 5 },
 };
 
 const tokens = ({ token, likeliest }: direct.DirectAnswer['logprobs'][number]) => [token, ...likeliest];

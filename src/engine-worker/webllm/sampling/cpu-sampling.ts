@@ -19,6 +19,9 @@ import { TokenDistribution, type SamplingLimits } from './token-distribution.ts'
 /** The temperature that WebLLM uses in place of 0. */
 const MIN_TEMPERATURE = 1e-6;
 
+/** The temperature of reported probabilities: they are the model's, whatever the temperature at which it samples. */
+const REPORTED_TEMPERATURE = 1;
+
 /** WebLLM's lower limit of `top_p`: smaller values have the same effect. */
 const MIN_TOP_P = 1e-5;
 
@@ -140,7 +143,7 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
         reportLogprob(token, logits, config) {
           report(token, alternativesOf(config), () => {
             addBias(logits, config.logit_bias ?? {});
-            return new TokenDistribution(logits, temperatureOf(config));
+            return new TokenDistribution(logits, REPORTED_TEMPERATURE);
           });
         },
       },
@@ -168,11 +171,18 @@ export const CPU_SAMPLING: Extension<'cpu-sampling', CpuSampling> = {
             early = null;
             const values = await adjustedLogits(pipeline, readback, config);
             const alternatives = alternativesOf(config);
-            const distribution = new TokenDistribution(values, temperatureOf(config));
+            const temperature = temperatureOf(config);
+            // A distribution overwrites its logits.
+            const untempered = alternatives > 0 && temperature !== REPORTED_TEMPERATURE ? values.slice() : null;
+            const distribution = new TokenDistribution(values, temperature);
             // Rounded, because WebLLM passes the random number to the GPU in single precision.
             const random = Math.fround(pipeline.tvm.rng.randomFloat());
             const token = distribution.sample(topPOf(config), random, wanted);
-            if (alternatives > 0) report(token, alternatives, () => distribution);
+            if (alternatives > 0) {
+              report(token, alternatives, () =>
+                untempered === null ? distribution : new TokenDistribution(untempered, REPORTED_TEMPERATURE),
+              );
+            }
             return token;
           },
       },

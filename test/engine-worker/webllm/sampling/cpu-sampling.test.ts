@@ -127,6 +127,23 @@ test("the requested number of alternatives is returned, the likeliest first, eve
   }
 });
 
+test.each([0.1, 1, 2])(
+  'sampled at temperature %d, a token has the probability that the model gives it',
+  async (temperature) => {
+    const { pipeline, sample } = pipelineWith([1, 2, 3]);
+    const { reportLogprob } = await applyExtension(pipeline, CPU_SAMPLING);
+    const config = { temperature, top_p: 1, logprobs: true, top_logprobs: 2 };
+    await sample(config);
+    reportLogprob(2, Float32Array.of(1, 2, 3), config);
+    const [here, onDevice] = pipeline.tokenLogprobArray;
+    const total = Math.log(Math.exp(1) + Math.exp(2) + Math.exp(3));
+    for (const { top_logprobs } of [here!, onDevice!]) {
+      expect(top_logprobs.map(({ token }) => token)).toEqual(['token 2', 'token 1']);
+      for (const [rank, { logprob }] of top_logprobs.entries()) expect(logprob).toBeCloseTo(3 - rank - total, 4);
+    }
+  },
+);
+
 test.each<[string, number, object, object, number]>([
   ['a large vocabulary', 20_000, {}, {}, ON_DEVICE],
   ['a large vocabulary with requested probabilities', 20_000, { logprobs: true, top_logprobs: 1 }, {}, 19_999],
