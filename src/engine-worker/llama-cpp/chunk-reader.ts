@@ -6,6 +6,7 @@ import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf } from '../answer/tool-call-parser.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
 import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';
+import { wholeCharacters } from './whole-characters.ts';
 import type {
   DeltaEvent,
   FinishReason,
@@ -79,7 +80,7 @@ export class ChunkReader {
     this.#isAllContent = plan?.prompt === null && kind.hasFormat;
     this.#answer = new AnswerReader({
       templateStops: turnEnds,
-      stops: request.stop,
+      stops: request.stop.map(wholeCharacters),
       thinking: plan?.thinking ?? null,
       tools: toolCallParserOf(request, syntax),
       syntax: plan?.strayCalls ?? HERMES,

@@ -66,9 +66,10 @@ export function toLlamaChat(
     isEnd,
   });
   const thinking = grammar === null ? rendersThinking : false;
+  const ends = addedTokens.filter(({ id }) => isEnd(id));
   return {
     ...sampling(
-      request,
+      { ...request, logitBias: logitBias(request, plan, ends) },
       entry,
       choice,
       forbidden.filter((token) => !request.stopTokens.includes(token)),
@@ -82,6 +83,23 @@ export function toLlamaChat(
     ...(grammar === null ? {} : { grammar }),
     ...reports(request, prompt === null),
   };
+}
+
+/**
+ * Returns the request's bias, and gives the tokens that end an answer what the penalties take from them: llama.cpp's penalties
+ * count the prompt, too, in which each turn ends with such a token. Without this, an answer after many turns would not end.
+ */
+function logitBias(
+  { presencePenalty, frequencyPenalty, logitBias: own }: CompletionRequest,
+  { prompt }: ChatPlan,
+  ends: readonly AddedToken[],
+): Readonly<Record<string, number>> {
+  const given = ends.flatMap(({ id, text }) => {
+    const count = (prompt ?? '').split(text).length - 1;
+    const taken = count === 0 ? 0 : (presencePenalty ?? 0) + count * (frequencyPenalty ?? 0);
+    return taken === 0 ? [] : [[id, (own?.[id] ?? 0) + taken] as const];
+  });
+  return { ...own, ...Object.fromEntries(given) };
 }
 
 /** Returns the parameters by which llama.cpp reports each token, with its log-probability or its id alone. */

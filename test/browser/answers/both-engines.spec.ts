@@ -196,6 +196,17 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(textOf(await answer(ask, { ...HELLO, ...penalties }))).toMatch(/\w/);
     },
   },
+  'penalties let an answer end, however many turns are before it': {
+    async check(ask) {
+      const turns = Array.from({ length: 12 }, (_, turn) => [
+        { role: 'user', content: `Say ${turn}` },
+        { role: 'assistant', content: String(turn) },
+      ]);
+      const messages = [...turns.flat(), ...user('Say 12')];
+      const { choices } = await answer(ask, { ...HELLO, messages, max_tokens: 40, frequency_penalty: 1 });
+      expect(choices[0]!.finish_reason).toBe('stop');
+    },
+  },
   'min_p of 1 leaves only the likeliest token, whatever the temperature': {
     async check(ask) {
       const sampled = { ...HELLO, temperature: 2, top_p: 1, seed: 3, max_tokens: 12 };

@@ -291,6 +291,19 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { presencePenalty: 1, frequencyPenalty: 0.5, repetitionPenalty: 1.2 },
     { presence_penalty: 1, frequency_penalty: 0.5, repeat_penalty: 1.2, repeat_last_n: 2048 },
   ],
+  'a bias that gives the end of a turn what the penalties take from it, because they count the prompt': [
+    {
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b', toolCalls: [] },
+        { role: 'user', content: 'c' },
+      ],
+      presencePenalty: 1,
+      frequencyPenalty: 0.5,
+      logitBias: { '2': -3 },
+    },
+    { logit_bias: expect.arrayContaining([[VOCABULARY.indexOf('<|im_end|>'), -0.5]]) },
+  ],
   'token biases, except those of the request for control tokens': [
     { logitBias: { '28': 100, '1': 100 } },
     {
@@ -839,6 +852,11 @@ test.each<[string, Partial<CompletionRequest>]>([
     { type: 'finish', choice: 0, reason: 'stop', stopSequence: 'END' },
     { type: 'done', usage: { promptTokens: 5, completionTokens: 3, cachedTokens: 0, reasoningTokens: 0 } },
   ]);
+});
+
+test('a stop sequence that begins within a character is not found within one', async () => {
+  answer = () => replay([{ choices: [{ delta: { content: 'A 🙂' }, finish_reason: 'stop' }] }]);
+  expect(textOf(await generate({ stop: ['\ude42'] }))).toBe('A 🙂');
 });
 
 test('text that may begin a stop sequence is not lost where the limit ends the answer', async () => {
