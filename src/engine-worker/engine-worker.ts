@@ -109,12 +109,8 @@ const completions = new Completions({
   isInForeground: (site) => server.isInForeground(site),
   cacheScope: (site) => (isEmbedded(site) ? site : undefined),
   onAnswered: (completion) => void hub.completed(completion),
-  // An error is only traced: if the database cannot be opened, the service worker has told the client that the answer
-  // is not stored.
   saveLog: async (id, log, site) =>
-    isEmbedded(site)
-      ? siteLogs.add(site, id, log)
-      : STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
+    isEmbedded(site) ? siteLogs.add(site, id, log) : STORED_ANSWERS.addLog(id, log),
 });
 
 // Loading a model, also by WebLLM, uses the global `caches`, which keeps small files in memory if the disk is full. A
@@ -186,7 +182,7 @@ async function endIfReplaced(): Promise<void> {
 }
 
 const isUsed = (): boolean => server.isUsed;
-const isIdle = (): boolean => completions.isIdle && !downloads.areRunning;
+const isIdle = (): boolean => completions.isIdle && !completions.joinable.isSaving && !downloads.areRunning;
 void held.then(() => whenUnused(lockName, isUsed, isIdle)).then(end);
 
 function serveTransferred({ ports }: MessageEvent): void {

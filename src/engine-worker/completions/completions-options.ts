@@ -1,6 +1,7 @@
 import type { Engine } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import type { JoinableLimits, SaveLog } from './joinable-completions.ts';
+import type { JoinableLimits } from './joinable-completions.ts';
+import type { SaveLog } from './log-saver.ts';
 import type { Completion } from './completion.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import type { GenerationTimeouts } from './generation-timeouts.ts';

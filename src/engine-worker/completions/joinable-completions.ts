@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CancelledStream } from '../../shared/engine/engine.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { Completion } from './completion.ts';
+import { LogSaver, type SaveLog } from './log-saver.ts';
 import { OrphanedCompletions } from './orphaned-completions.ts';
 
 /** Limits for keeping completions that can be joined. Times are milliseconds. */
@@ -30,12 +30,6 @@ const DEFAULT_LIMITS: JoinableLimits = {
   characters: 4_000_000,
 };
 
-/**
- * Stores the events of an answer. Never rejects.
- * @param site Root address of the site whose client asked, with a trailing slash.
- */
-export type SaveLog = (answerId: string, log: readonly CompletionEvent[], site: string) => Promise<void>;
-
 /** A stream id and its completion. */
 interface Kept {
   readonly site: string;
@@ -62,12 +56,17 @@ export class JoinableCompletions {
   readonly #orphans: OrphanedCompletions;
   /** The entries by stream id and site ({@link keyOf}), oldest first. */
   readonly #kept = new Map<string, Kept>();
-  readonly #saveLog: SaveLog;
+  readonly #logs: LogSaver;
 
   constructor(limits: Partial<JoinableLimits> = {}, saveLog: SaveLog = async () => {}) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
-    this.#saveLog = saveLog;
+    this.#logs = new LogSaver(saveLog);
     this.#orphans = new OrphanedCompletions(this.#limits.graceTime);
+  }
+
+  /** Whether the log of a stored answer would be lost if the engine ended now. */
+  get isSaving(): boolean {
+    return this.#logs.isSaving;
   }
 
   /**
@@ -202,7 +201,7 @@ export class JoinableCompletions {
     const answerId = options.resumable?.answerId;
     if (answerId === undefined) return;
     trace(options.requestId, 'stores the log of the answer', answerId.slice(0, 16));
-    void this.#saveLog(answerId, log.events, site);
+    void this.#logs.save(answerId, log.events, site);
   }
 
   #keep(key: string, kept: Kept): void {

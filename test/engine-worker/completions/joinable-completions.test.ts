@@ -24,11 +24,16 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
   engine.loadedModel = 'a';
   /** For each stored log, by the id of its answer: the types of its events, each once. */
   const logs = new Map<string, string>();
+  const database = { fails: false, attempts: 0 };
   const completions = new Completions({
     engine,
     findModel: async (id, site) => ({ ...builtInModel(site), id }),
     joinable: limits,
-    saveLog: async (id, log) => void logs.set(id, [...new Set(log.map(({ type }) => type))].join(' ')),
+    async saveLog(id, log) {
+      database.attempts++;
+      if (database.fails) throw new ApiError('storage_unavailable', 'The disk is full.');
+      logs.set(id, [...new Set(log.map(({ type }) => type))].join(' '));
+    },
   });
   let count = 0;
   /** Starts a completion that answers `text` and has `text` as its stream id, and subscribes to it. */
@@ -53,7 +58,7 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
     };
   };
   const find = (text: string, how: Parameters<typeof ask>[1] = {}) => ask(text, { joinsOnly: true, ...how }).said;
-  return { engine, completions, ask, find, logs };
+  return { engine, completions, ask, find, logs, database };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -202,6 +207,35 @@ test('the events of a stored answer are stored at its end, also without a subscr
   expect([...logs]).toEqual([]);
   await engine.advance(3);
   expect([...logs]).toEqual([['first', 'begun prefill delta finish done']]);
+});
+
+test.each([1, 9, 100, 290])(
+  'an answer whose log cannot be written for %d s is stored after that, and its engine does not end before',
+  async (seconds) => {
+    const { engine, completions, ask, logs, database } = setUp();
+    database.fails = true;
+    ask('1 2', store('first'));
+    await engine.advance(4);
+    await vi.advanceTimersByTimeAsync(seconds * 1000);
+    expect([logs.size, completions.joinable.isSaving]).toEqual([0, true]);
+    database.fails = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([...logs]).toEqual([['first', 'begun prefill delta finish done']]);
+    expect(completions.joinable.isSaving).toBe(false);
+  },
+);
+
+test('a log that can never be written is given up after some minutes', async () => {
+  const { engine, completions, ask, database } = setUp();
+  database.fails = true;
+  ask('1', store('first'));
+  await engine.advance(3);
+  await vi.advanceTimersByTimeAsync(400_000);
+  const { attempts } = database;
+  expect(attempts).toBeLessThan(20);
+  expect(completions.joinable.isSaving).toBe(false);
+  await vi.advanceTimersByTimeAsync(400_000);
+  expect(database.attempts).toBe(attempts);
 });
 
 test('a failed or cancelled answer is stored too, but not a deleted one, or one that is not to be stored', async () => {

@@ -1,0 +1,51 @@
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { sleep } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
+
+/**
+ * Stores the events of an answer.
+ * @param site Root address of the site whose client asked, with a trailing slash.
+ * @throws any error if they cannot be stored at this moment.
+ */
+export type SaveLog = (answerId: string, log: readonly CompletionEvent[], site: string) => Promise<void>;
+
+/** Milliseconds before the second attempt, doubled for each further one up to the limit. */
+const DELAY = { first: 1000, longest: 30_000 } as const;
+
+/** Milliseconds after which no further attempt is made: as long as an ended answer is kept in memory. */
+const PATIENCE = 300_000;
+
+/**
+ * Stores the logs of ended answers. A database may fail for a while, as on a full disk, and nothing else has the log: without
+ * further attempts the answer would be lost with its engine.
+ */
+export class LogSaver {
+  readonly #save: SaveLog;
+  #pending = 0;
+
+  constructor(save: SaveLog) {
+    this.#save = save;
+  }
+
+  /** Whether a log is not stored yet and would be lost with the engine. */
+  get isSaving(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** Stores a log, again and again if that fails. Never rejects. */
+  async save(...[answerId, log, site]: Parameters<SaveLog>): Promise<void> {
+    this.#pending++;
+    for (let waited = 0, delay: number = DELAY.first; ; delay = Math.min(2 * delay, DELAY.longest)) {
+      try {
+        await this.#save(answerId, log, site);
+        break;
+      } catch (thrown) {
+        trace(answerId.slice(0, 16), 'is not stored', String(thrown));
+      }
+      if (waited >= PATIENCE) break;
+      await sleep(delay);
+      waited += delay;
+    }
+    this.#pending--;
+  }
+}
