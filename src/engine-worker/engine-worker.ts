@@ -109,8 +109,7 @@ const completions = new Completions({
   isInForeground: (site) => server.isInForeground(site),
   cacheScope: (site) => (isEmbedded(site) ? site : undefined),
   onAnswered: (completion) => void hub.completed(completion),
-  saveLog: async (id, log, site) =>
-    isEmbedded(site) ? siteLogs.add(site, id, log) : STORED_ANSWERS.addLog(id, log),
+  saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : STORED_ANSWERS.addLog(id, log)),
 });
 
 // Loading a model, also by WebLLM, uses the global `caches`, which keeps small files in memory if the disk is full. A

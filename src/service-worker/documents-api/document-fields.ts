@@ -1,5 +1,4 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { describeValue } from '../../shared/describe-value.ts';
 import type { FileToIndex } from '../../shared/documents/document-calls.ts';
 import { MAX_NAME, type Attributes, type StaticChunking } from '../../shared/documents/document-objects.ts';
 import {
@@ -180,11 +179,5 @@ export function batchFiles({
   }
   const wanted = files ?? (file_ids ?? []).map((id) => ({ id, attributes: given, chunking }));
   if (wanted.length > 0) return wanted;
-  throw new ApiError(
-    'empty_array',
-    `\`${files ? 'files' : 'file_ids'}\` must name a file, but it is ${describeValue([])}.`,
-    {
-      param: files ? 'files' : 'file_ids',
-    },
-  );
+  throw invalid('empty_array', files ? 'files' : 'file_ids', 'an array of at least one file', wanted);
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
+import { invalid, oneOf } from '../request/checks.ts';
 
 const LIMITS: readonly [number, number] = [20, 100];
 
@@ -27,15 +28,9 @@ export function readPageQuery(
   const limitText = all.get('limit') ?? String(defaultLimit);
   const limit = Number(limitText);
   if (!/^\d+$/.test(limitText) || limit < 1 || limit > maxLimit) {
-    const sentence = `\`limit\` must be an integer from 1 to ${maxLimit}, but it is ${quote(limitText)}.`;
-    throw new ApiError('invalid_value', sentence, { param: 'limit' });
+    throw invalid('invalid_value', 'limit', `an integer from 1 to ${maxLimit}`, limitText);
   }
-  const order = all.get('order') ?? defaultOrder;
-  if (order !== 'asc' && order !== 'desc') {
-    throw new ApiError('invalid_value', `\`order\` must be asc or desc, but it is ${quote(order)}.`, {
-      param: 'order',
-    });
-  }
+  const order = oneOf(['asc', 'desc'])(all.get('order') ?? defaultOrder, 'order', {});
   return { limit, order, after: all.get('after'), all };
 }
 

@@ -1,10 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { describeValue } from '../../shared/describe-value.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import { streamStoredAnswer } from '../completion/stream-stored-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage, readPageQuery } from '../http/pagination.ts';
+import { invalid } from '../request/checks.ts';
 import { createResponseStreamEncoder } from './response-encoders.ts';
 import type { ResponseWriter } from './response-writer.ts';
 import { detailOf, RESPONSE_KIND, readSoFar, storedInput, writeNext, createWriter } from './stored-response.ts';
@@ -57,8 +57,7 @@ export async function listInputItems({ answers, request }: Exchange, id: string)
 function readStartingAfter(given: string | null): number {
   if (given === null) return -1;
   if (/^\d{1,9}$/.test(given)) return Number(given);
-  const sentence = `\`starting_after\` must be the number of an event, but it is ${describeValue(given)}.`;
-  throw new ApiError('invalid_value', sentence, { param: 'starting_after' });
+  throw invalid('invalid_value', 'starting_after', 'the number of an event', given);
 }
 
 /**

@@ -29,7 +29,10 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   };
   const createEncoder = () => withReasoning(createPlainEncoder(), reasoning);
   const { id, system_fingerprint: systemFingerprint } = identity;
-  const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint, reasoning };
+  // The fields' check has passed, so the cast is safe.
+  const { messages } = value as { readonly messages: readonly { readonly role: string; readonly name?: string }[] };
+  const sent = messages.map(({ role, name = null }) => ({ role, name }));
+  const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint, reasoning, sent };
   const stored = fields.store ? ({ kind: 'chat.completion', id, metadata: fields.metadata, detail } as const) : null;
   return respondWithCompletion(exchange, { completion, text, stream, stored, createEncoder });
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
+import { invalid } from '../request/checks.ts';
 
 const MAX_LIMIT = 1000;
 
@@ -43,8 +44,7 @@ function readLimit(given: string | null, isStrict: boolean): number {
   if (given === null) return Infinity;
   const limit = Math.min(MAX_LIMIT, Math.max(1, Number(given)));
   if (/^-?\d+$/.test(given) && (!isStrict || limit === Number(given))) return limit;
-  const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(given)}.`;
-  throw new ApiError('invalid_value', sentence, { param: 'limit' });
+  throw invalid('invalid_value', 'limit', `an integer from 1 to ${MAX_LIMIT}`, given);
 }
 
 /** Returns the place of the model that a query parameter names; null without the parameter. */

@@ -18,6 +18,8 @@ export interface ChatDetail {
   readonly systemFingerprint: string;
   /** Absent in answers that were stored before 2026-11-28. */
   readonly reasoning?: ReasoningPlaces;
+  /** Of each message what the engine's request lacks. Absent in answers that were stored before 2026-11-30. */
+  readonly sent?: readonly { readonly role: string; readonly name: string | null }[];
 }
 
 const KIND = 'chat.completion';
@@ -67,11 +69,18 @@ export async function deleteChatCompletion({ answers }: Exchange, id: string): P
 /** `GET /chat/completions/{id}/messages`: the messages of the request, without the answer. */
 export async function listChatCompletionMessages({ answers, request }: Exchange, id: string): Promise<Response> {
   const query = readPageQuery(request, 'asc');
-  const { messages, answerPrefix } = (await answers.find(KIND, id)).request;
+  const {
+    request: { messages, answerPrefix },
+    detail,
+  } = await answers.find(KIND, id);
+  const { sent = [] } = detail as ChatDetail;
   const beginning = answerPrefix ? [{ role: 'assistant', content: answerPrefix, toolCalls: [] } as const] : [];
-  const sent = [...messages, ...beginning].map((message, index) => messageObject(message, `${id}-${index}`));
+  const listed = [...messages, ...beginning].map((message, index) => ({
+    ...messageObject(message, `${id}-${index}`),
+    ...sent[index],
+  }));
   // Reversed because listPage() expects the newest entry first.
-  return jsonResponse(await listPage(query, sent.toReversed(), (message) => message));
+  return jsonResponse(await listPage(query, listed.toReversed(), (message) => message));
 }
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
@@ -85,11 +94,8 @@ function encoderOf({ id, created, model, request, detail, metadata }: StoredAnsw
 
 function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[]): { readonly id: string } {
   const encoder = encoderOf(answer);
-  let text = '';
-  for (const event of log) {
-    if (event.type !== 'error') text += encoder.encode(event);
-  }
-  return JSON.parse(text) as { id: string };
+  const texts = log.map((event) => (event.type === 'error' ? '' : encoder.encode(event)));
+  return JSON.parse(texts.join('')) as { id: string };
 }
 
 /** Converts a message to `ChatCompletionStoreMessage` of the published OpenAPI description. */
@@ -106,7 +112,6 @@ function messageObject(message: ChatMessage, id: string) {
           part.type === 'text' ? part : { type: 'image_url', image_url: { url: part.url, detail: 'auto' } },
         ),
     refusal: null,
-    name: null,
     ...(role === 'assistant' && message.toolCalls.length > 0
       ? {
           tool_calls: message.toolCalls.map(toolCallObject),

@@ -114,6 +114,21 @@ describe.each([
   });
 });
 
+test('messages are listed with the role and the name with which they were sent', async () => {
+  const given = [
+    { role: 'developer', content: 'Be brief.' },
+    { role: 'system', content: 'Be kind.', name: 'rules' },
+    { role: 'user', content: '1', name: 'Ann' },
+    { role: 'function', content: '2', name: 'count' },
+    { role: 'user', content: '3', name: null },
+    { role: 'assistant', content: 'Sure', name: 'Bob', prefix: true },
+  ];
+  const body = JSON.stringify({ model: 'a', messages: given, store: true });
+  const { id } = (await (await send('', { method: 'POST', body })).json()) as { id: string };
+  const { data } = (await (await send(`/${id}/messages`)).json()) as { data: object[] };
+  expect(data).toMatchObject(given.map(({ role, content, name = null }) => ({ role, content, name })));
+});
+
 test('the beginning of an answer is listed as the last message of its request', async () => {
   const given = [
     { role: 'user', content: '1' },
