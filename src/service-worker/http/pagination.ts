@@ -1,5 +1,3 @@
-import { ApiError } from '../../shared/api-error.ts';
-import { quote } from '../../shared/describe-value.ts';
 import { invalid, oneOf } from '../request/checks.ts';
 
 const LIMITS: readonly [number, number] = [20, 100];
@@ -60,8 +58,7 @@ export async function listPage<Entry extends { readonly id: string }, Listed>(
   const place = (id: string | null, param: string) => {
     const index = ordered.findIndex((entry) => entry.id === id);
     if (id === null || index >= 0) return index;
-    const sentence = `\`${param}\` is not the id of an entry of this list: ${quote(id)}.`;
-    throw new ApiError('invalid_value', sentence, { param });
+    throw invalid('invalid_value', param, 'the id of an entry of this list', id);
   };
   const [start, end] = [place(after, 'after') + 1, place(before, 'before')];
   const isBackwards = end >= 0;

@@ -1,5 +1,3 @@
-import { ApiError } from '../../shared/api-error.ts';
-import { quote } from '../../shared/describe-value.ts';
 import { invalid } from '../request/checks.ts';
 
 const MAX_LIMIT = 1000;
@@ -53,5 +51,5 @@ function placeOf(models: readonly { readonly id: string }[], query: URLSearchPar
   if (id === null) return null;
   const place = models.findIndex((model) => model.id === id);
   if (place >= 0) return place;
-  throw new ApiError('invalid_value', `\`${param}\` is not the id of a model of this list: ${quote(id)}.`, { param });
+  throw invalid('invalid_value', param, 'the id of an entry of this list', id);
 }
