@@ -1,5 +1,7 @@
 import { createOpenAICompatible, type OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
 import type { Tabserve } from '../page/index.ts';
+import { lateErrorStatus } from '../shared/http/late-error-status.ts';
+import { whenReady } from './when-ready.ts';
 
 /** Optional settings of {@link createTabserve}. */
 export interface TabserveProviderOptions {
@@ -27,9 +29,20 @@ export function createTabserve(
     includeUsage: true,
     supportsStructuredOutputs: true,
     fetch: async (input, init) => {
-      await tabserve.ready;
+      await whenReady(tabserve, init?.signal);
       // The path of the endpoint may be known only after the endpoint is ready, so it is inserted at each request.
-      return tabserve.fetch(String(input).replace(origin, origin + tabserve.basePath), init);
+      return withStatus(await tabserve.fetch(String(input).replace(origin, origin + tabserve.basePath), init));
     },
   });
+}
+
+/**
+ * Gives a JSON answer that failed after its headers the status of its error. `ai` would say "Invalid JSON response" instead
+ * of what has failed. It reads the whole body anyway, so that this one waits for nothing that `ai` does not.
+ */
+async function withStatus(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (status !== 200 || !headers.get('content-type')?.startsWith('application/json')) return response;
+  const text = await response.text();
+  return new Response(text, { status: lateErrorStatus(text), headers });
 }

@@ -1,5 +1,6 @@
 import { jsonSchema, tool, type Tool } from 'ai';
 import type { Tabserve } from '../page/index.ts';
+import { whenReady } from './when-ready.ts';
 
 export interface FileSearchOptions {
   /** The vector stores that are searched. */
@@ -65,7 +66,7 @@ export function fileSearch(
       additionalProperties: false,
     }),
     execute: async ({ query }, { abortSignal }) => {
-      await tabserve.ready;
+      await whenReady(tabserve, abortSignal);
       const found = await Promise.all(vectorStoreIds.map((store) => search(store, query, abortSignal)));
       const sorted = found.flat().toSorted((one, other) => other.score - one.score);
       // A passage that several stores have counts once, with its best score.

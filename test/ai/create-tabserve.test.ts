@@ -1,7 +1,9 @@
 import * as ai6 from 'ai';
+import type { LanguageModel } from 'ai';
 import * as ai7 from 'ai7';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as module from '../../src/ai/create-tabserve.ts';
+import { ApiError, errorBody } from '../../src/shared/api-error.ts';
 import { sleep } from '../../src/shared/timeout.ts';
 import { createTestApp, MODELS, ORIGIN, type TestApp } from '../service-worker/support/test-app.ts';
 
@@ -95,6 +97,43 @@ describe.each(Object.entries(VERSIONS))('%s:', (_, [ai, provider]) => {
     becomeReady();
     expect((await answer).text).toBe('Hello.');
   });
+
+  test.each([
+    [
+      'generated text',
+      (model: LanguageModel, abortSignal: AbortSignal) => generateText({ model, prompt: 'Hi', abortSignal }),
+    ],
+    [
+      'streamed text',
+      async (model: LanguageModel, abortSignal: AbortSignal) => {
+        const parts = [];
+        for await (const { type } of streamText({ model, prompt: 'Hi', abortSignal }).fullStream) parts.push(type);
+        if (parts.includes('abort')) throw new DOMException('Stopped.', 'AbortError');
+      },
+    ],
+  ])('%s that is stopped does not wait until the endpoint is ready', async (_kind, call) => {
+    const stop = new AbortController();
+    const answer = call(createTabserve({ ...tabserve, ready: new Promise(() => {}) })('pocket'), stop.signal);
+    await sleep(10);
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ['gpu_device_lost', 'The graphics device was lost.', 3],
+    ['answer_cancelled', 'This answer was cancelled before its end.', 1],
+  ] as const)(
+    'an answer that fails by %s after its headers is an error that says why',
+    async (code, message, attempts) => {
+      const fail = vi.fn(async () => Response.json(errorBody(new ApiError(code, message))));
+      const model = createTabserve({ ...tabserve, fetch: fail as unknown as typeof fetch })('pocket');
+      await expect(generateText({ model, prompt: 'Hi', maxRetries: 0 })).rejects.toThrow(message);
+      fail.mockClear();
+      await generateText({ model, prompt: 'Hi', maxRetries: 2 }).catch(() => {});
+      expect(fail).toHaveBeenCalledTimes(attempts);
+    },
+  );
 
   test('a call goes to the base path that the service worker reported', async () => {
     const elsewhere = { ...tabserve };

@@ -132,6 +132,16 @@ test('a passage that several stores have is given to the model once', async () =
   );
 });
 
+test('a search that is stopped does not wait until the endpoint is ready', async () => {
+  const stop = new AbortController();
+  const starting = { ...tabserve, ready: new Promise<void>(() => {}) };
+  const { execute } = fileSearch(starting, { vectorStoreIds: [store] });
+  const call = async () => execute!({ query: 'krill' }, { toolCallId: 'a', messages: [], abortSignal: stop.signal });
+  const found = call();
+  stop.abort();
+  await expect(found).rejects.toMatchObject({ name: 'AbortError' });
+});
+
 test('an error of the endpoint is that of the tool', async () => {
   const { execute } = fileSearch(tabserve, { vectorStoreIds: ['vs_none'] });
   const call = async () => execute!({ query: 'krill' }, { toolCallId: 'a', messages: [] });

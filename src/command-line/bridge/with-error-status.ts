@@ -1,5 +1,5 @@
-import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { EARLY_HEADERS_HEADER } from '../../shared/http/early-headers.ts';
+import { beginsError, lateErrorStatus } from '../../shared/http/late-error-status.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { PageFetch, PageRequest } from '../browser/page-fetch.ts';
 
@@ -15,21 +15,11 @@ const PROXY_PATIENCE = 50_000;
 /** Headers by which proxies name themselves, or the client. */
 const PROXY_HEADERS = ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'];
 
-/** Statuses by the type of an error of the Messages API, for failures that occur after the headers. */
-const MESSAGES_STATUSES: Readonly<Record<string, number>> = {
-  rate_limit_error: 429,
-  overloaded_error: 503,
-  timeout_error: 504,
-};
-
 /**
  * Number of characters, after leading white space, by which an error object is recognised. White space is sent while
  * the model works.
  */
 const TELLING_LENGTH = 16;
-
-/** Matches the beginning of an error object of the OpenAI API or the Messages API. */
-const ERROR_START = /^\s*\{"(?:error"|type":"error")/;
 
 /**
  * Wraps a page's `fetch` so that a JSON response that fails gets the status of its error. In a page, the headers must be
@@ -71,7 +61,7 @@ async function whenBegun(response: Response, deadline: number): Promise<Response
     text += decoder.decode(read.value, { stream: true });
     next = null;
     // An error object is short, so all of it is awaited.
-    if (text.trimStart().length >= TELLING_LENGTH && !ERROR_START.test(text)) break;
+    if (text.trimStart().length >= TELLING_LENGTH && !beginsError(text)) break;
   }
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -84,19 +74,5 @@ async function whenBegun(response: Response, deadline: number): Promise<Response
     },
     cancel: (reason) => reader.cancel(reason),
   });
-  return new Response(body, { status: errorStatus(text), headers: response.headers });
-}
-
-/** The status for a document; 200 unless it is an error object. */
-function errorStatus(text: string): number {
-  if (!ERROR_START.test(text)) return 200;
-  try {
-    const { error } = JSON.parse(text) as { readonly error: { readonly code?: string; readonly type: string } };
-    const code = error.code as keyof typeof API_ERROR_CODES | undefined;
-    if (code === undefined) return MESSAGES_STATUSES[error.type] ?? 500;
-    return API_ERROR_CODES[code]?.[0] ?? 500;
-  } catch {
-    // The deadline passed before the whole error object had arrived.
-    return 200;
-  }
+  return new Response(body, { status: lateErrorStatus(text), headers: response.headers });
 }
