@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
-import { hostingFiles } from '../hosting/hosting-files.ts';
+import { writeHostingFiles } from '../hosting/write-hosting-files.ts';
 import { siteOptionsScript } from '../http-server/site-options-script.ts';
 import { parseOptions, parseOrigin } from '../parse-options.ts';
 import { CommandFailure } from '../run-command.ts';
@@ -26,7 +26,7 @@ const SERVICE_WORKER = 'site-service-worker.js';
 /** Ends the line that this command has put before the service worker's script. */
 const MARK = ' // written by tabserve host';
 
-/** `tabserve host`: writes the files of {@link hostingFiles}. */
+/** `tabserve host`: see {@link writeHostingFiles}. */
 export const host: Command = async (words) => {
   const {
     values,
@@ -49,13 +49,9 @@ export const host: Command = async (words) => {
   if (!existsSync(join(folder, 'index.html')))
     throw new CommandFailure(`There is no built site in ${folder}, for it has no index.html: build it first.`);
 
-  const files = hostingFiles(securityHeaders(isStrict ? [] : [...MODEL_HOSTS, ...hosts]), path);
-  for (const [name, content] of files) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
+  const files = writeHostingFiles(folder, securityHeaders(isStrict ? [] : [...MODEL_HOSTS, ...hosts]), path);
   tellServiceWorker(join(folder, SERVICE_WORKER), siteOptionsScript({ modelHosts: isStrict ? false : hosts }));
-  console.log(`Written to ${folder}: ${[...files.keys()].join(', ')}. The samples in hosting/ are to be copied.`);
+  console.log(`Written to ${folder}: ${files.join(', ')}. The samples in hosting/ are to be copied.`);
 };
 
 /** Reads the option `--path`: with a slash at both ends. */

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { OPTIONS_FILE } from '../../shared/hub/hub-site.ts';
 import { MODEL_HOSTS, hubHeaders } from '../../shared/security/security-headers.ts';
-import { hostingFiles } from '../hosting/hosting-files.ts';
+import { writeHostingFiles } from '../hosting/write-hosting-files.ts';
 import { parseOptions } from '../parse-options.ts';
 import { LIBRARY_FOLDER, packageVersion } from '../project-folders.ts';
 import { CommandFailure } from '../run-command.ts';
@@ -67,11 +67,7 @@ export const hub: Command = async (words) => {
   const options = { ...(values.gguf && { gguf: true }), ...(isStrict && { modelHosts: false }) };
   const file = join(folder, OPTIONS_FILE);
   writeFileSync(file, `${JSON.stringify({ ...readOptions(file), ...options }, null, 2)}\n`);
-  const files = hostingFiles(hubHeaders(sites, isStrict ? [] : MODEL_HOSTS), path);
-  for (const [name, content] of files) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
+  writeHostingFiles(folder, hubHeaders(sites, isStrict ? [] : MODEL_HOSTS), path);
   console.log(`Written to ${folder}, from Tabserve ${packageVersion()}: a hub for ${sites.join(', ')}.`);
 };
 

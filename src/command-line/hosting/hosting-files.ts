@@ -1,10 +1,11 @@
+import { HASHED_FOLDER } from './hashed-names.ts';
 import { PAGES_WORKFLOW } from './pages-workflow.ts';
 
 /** The headers of a site, by their lower-case names. */
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 
-/** The folder into which bundlers put files whose names contain a hash of their content. */
-const HASHED_FOLDER = 'assets';
+/** Netlify and Cloudflare Pages read this file. */
+export const HEADERS_FILE = '_headers';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
@@ -13,41 +14,43 @@ const REVALIDATED = 'no-cache';
  * The files that hosts need for a built site, by their paths in its folder.
  * @param headers Sent with every file.
  * @param path Path of the site on its host, with a slash at both ends: `/`, or `/tabserve/` in a folder.
+ * @param keepsHashed Whether browsers may keep the files of {@link HASHED_FOLDER} for ever.
  */
-export function hostingFiles(headers: Headers, path: string): ReadonlyMap<string, string> {
+export function hostingFiles(headers: Headers, path: string, keepsHashed: boolean): ReadonlyMap<string, string> {
   return new Map([
-    ['_headers', headersFile(headers, path)],
+    [HEADERS_FILE, headersFile(headers, path, keepsHashed)],
     // Without this file GitHub Pages leaves out files whose names begin with an underscore.
     ['.nojekyll', ''],
     ['hosting/github-pages.yml', PAGES_WORKFLOW],
-    ['hosting/Caddyfile', caddyfile(headers, path)],
-    ['hosting/nginx.conf', nginxConfig(headers, path)],
+    ['hosting/Caddyfile', caddyfile(headers, path, keepsHashed)],
+    ['hosting/nginx.conf', nginxConfig(headers, path, keepsHashed)],
   ]);
 }
 
 const lines = (headers: Headers, line: (name: string, value: string) => string) =>
   Object.entries(headers).map(([name, value]) => line(name, value));
 
-/** Netlify and Cloudflare Pages read this file. A header of two rules that match would be sent twice. */
-function headersFile(headers: Headers, path: string): string {
+/** A header of two rules that match would be sent twice. */
+function headersFile(headers: Headers, path: string, keepsHashed: boolean): string {
   return [
     `${path}*`,
     ...lines(headers, (name, value) => `  ${name}: ${value}`),
-    `${path}${HASHED_FOLDER}/*`,
-    `  cache-control: ${FOREVER}`,
+    ...(keepsHashed ? [`${path}${HASHED_FOLDER}/*`, `  cache-control: ${FOREVER}`] : []),
     '',
   ].join('\n');
 }
 
 /** Caddy's strings have no escapes between backticks. */
-function caddyfile(headers: Headers, path: string): string {
+function caddyfile(headers: Headers, path: string, keepsHashed: boolean): string {
   const strip = path === '/' ? [] : [`\tredir ${path.slice(0, -1)} ${path}`, `\thandle_path ${path}* {`];
   const indent = path === '/' ? '\t' : '\t\t';
   const rules = [
     'root * /srv/site',
     ...lines(headers, (name, value) => `header ${name} \`${value}\``),
-    `@hashed path /${HASHED_FOLDER}/*`,
-    `header @hashed cache-control "${FOREVER}"`,
+    // Only files that exist: a browser would keep the 404 of a file that a new build is just bringing for ever, too.
+    ...(keepsHashed
+      ? ['@hashed {', `\tpath /${HASHED_FOLDER}/*`, '\tfile', '}', `header @hashed cache-control "${FOREVER}"`]
+      : []),
     // The question mark leaves the value of the rule above.
     `header ?cache-control "${REVALIDATED}"`,
     // Caddy's own list of types lacks WebAssembly.
@@ -70,10 +73,11 @@ function caddyfile(headers: Headers, path: string): string {
 }
 
 /** `add_header` of an inner block replaces those of the outer one, so that each block has all of them. */
-function nginxConfig(headers: Headers, path: string): string {
+function nginxConfig(headers: Headers, path: string, keepsHashed: boolean): string {
   const block = (cacheControl: string) => [
     ...lines(headers, (name, value) => `        add_header ${name} '${value.replaceAll("'", String.raw`\'`)}' always;`),
-    `        add_header cache-control '${cacheControl}' always;`,
+    // Without `always`: a browser would keep the 404 of a file that a new build is just bringing for ever, too.
+    `        add_header cache-control '${cacheControl}';`,
   ];
   return [
     '# The site lies in /srv/site. A part of the `http` block, such as a file in /etc/nginx/conf.d.',
@@ -93,10 +97,14 @@ function nginxConfig(headers: Headers, path: string): string {
     '        alias /srv/site/;',
     ...block(REVALIDATED),
     '    }',
-    `    location ${path}${HASHED_FOLDER}/ {`,
-    `        alias /srv/site/${HASHED_FOLDER}/;`,
-    ...block(FOREVER),
-    '    }',
+    ...(keepsHashed
+      ? [
+          `    location ${path}${HASHED_FOLDER}/ {`,
+          `        alias /srv/site/${HASHED_FOLDER}/;`,
+          ...block(FOREVER),
+          '    }',
+        ]
+      : []),
     '}',
     '',
   ].join('\n');

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { API_ERROR_CODES } from '../../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { CommandFailure } from '../run-command.ts';
+import { HASHED_FOLDER, hasHashedNames } from '../hosting/hashed-names.ts';
 import { MODELS_FOLDER, type LocalModel } from '../local-models.ts';
 import { listen } from './listen.ts';
 import { findFile, sendFile } from './send-file.ts';
@@ -85,6 +86,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
   });
   const origins = new Set(upstreams.map((upstream) => upstreamInfo(upstream).origin));
   const serviceWorkerHeaders = securityHeaders([...hosts, ...origins]);
+  const keepsHashed = hasHashedNames(folder);
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -95,20 +97,31 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [], gguf = 
       return void request.resume();
     }
     // Sites whose addresses have no ending are exported as files with one.
-    const name = [path, `${path}.html`].find((name) => findFile(folder, name) !== null) ?? path;
+    const name = [path, `${path}.html`].find((name) => isPage(folder, name)) ?? path;
     const file = findFile(folder, name);
     if (beginning !== '' && SERVICE_WORKER.test(path) && file !== null)
       return sendServiceWorker(file, beginning, serviceWorkerHeaders, response);
     const isModel = gguf.some((model) => path === `/${MODELS_PATH}${model.file}`);
-    // Built files have a hash of their content in their names; other files are revalidated. A 404 must not be cached,
+    // Files with a hash of their content in their names are kept; other files are revalidated. A 404 must not be cached,
     // because an older page may request a file that a new build replaces at that moment.
-    const isHashed = file?.startsWith(join(realpathSync(folder), 'assets', sep)) ?? false;
+    const isHashed = keepsHashed && (file?.startsWith(join(realpathSync(folder), HASHED_FOLDER, sep)) ?? false);
     if (file !== null || isModel)
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     // A missing file must be a 404, so there is no fallback to the page.
     if (isModel) sendFile(MODELS_FOLDER, path.slice(MODELS_PATH.length), request, response);
     else sendFile(folder, name, request, response);
   };
+}
+
+/**
+ * Whether an address below the folder is a file, or a folder with a page. A folder without one may stand beside the page of its
+ * name: `docs/intro.html` beside `docs.html`.
+ */
+function isPage(folder: string, name: string): boolean {
+  const file = findFile(folder, name);
+  if (file === null) return false;
+  // A build may just have removed it.
+  return (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false) || existsSync(join(file, 'index.html'));
 }
 
 /**

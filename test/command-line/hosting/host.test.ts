@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { host } from '../../../src/command-line/commands/host.ts';
 import { CommandFailure } from '../../../src/command-line/run-command.ts';
@@ -32,7 +32,7 @@ function readHeadersFile(text: string): Readonly<Record<string, Record<string, s
   let rule: Record<string, string> = {};
   for (const line of text.split('\n')) {
     const [, name, value] = /^ +([\w-]+): (.*)$/.exec(line) ?? [];
-    if (name === undefined && line !== '') rules[line] = rule = {};
+    if (name === undefined && line !== '' && !line.startsWith('#')) rules[line] = rule = {};
     else if (name !== undefined) rule[name] = value!;
   }
   return rules;
@@ -63,6 +63,9 @@ test.each([
   expect(nginx).toContain(`location ${path}assets/ {`);
   // A header without a question mark would replace that of the hashed files.
   expect(caddy).toMatch(/header @hashed cache-control ".*immutable"\n\t+header \?cache-control "no-cache"\n/);
+  // Neither keeps the 404 of a file that a new build is just bringing.
+  expect(caddy).toMatch(/@hashed \{\n\t+path \/assets\/\*\n\t+file\n\t+\}\n/);
+  expect(nginx).toContain("add_header cache-control 'public, max-age=31536000, immutable';");
   expect(caddy.includes('handle_path /tabserve/* {')).toBe(path === '/tabserve/');
   expect(caddy.includes('redir /tabserve /tabserve/\n')).toBe(path === '/tabserve/');
   expect(nginx.includes('location = /tabserve { return 301 /tabserve/; }\n')).toBe(path === '/tabserve/');
@@ -82,6 +85,37 @@ test('the service worker of the chat page is told the model hosts, also by a lat
   await run();
   expect(read('site-service-worker.js')).toBe(SCRIPT);
 });
+
+test.each([
+  { names: ['index-BxYz12ab.js', 'index-d41d8c.css', 'parts-7ed43c/worker.js', '.DS_Store'], keeps: true },
+  { names: ['index-BxYz12ab.js', 'logo.svg'], keeps: false },
+  { names: ['i18n/en.json'], keeps: false },
+])('browsers may keep `assets` for ever: $keeps, with $names', async ({ names, keeps }) => {
+  for (const name of names) {
+    mkdirSync(dirname(join(folder, 'assets', name)), { recursive: true });
+    writeFileSync(join(folder, 'assets', name), '');
+  }
+  await run();
+  const samples = ['_headers', 'hosting/Caddyfile', 'hosting/nginx.conf'];
+  expect(samples.map((name) => read(name).includes('immutable'))).toEqual(samples.map(() => keeps));
+});
+
+test.each(['\n', '\r\n'])(
+  'the rules that a site has in its own `_headers` stay, also in a later run (%j)',
+  async (end) => {
+    const own = ['/*', '  x-frame-options: DENY', '/old/*', '  x-robots-tag: noindex', ''];
+    writeFileSync(join(folder, '_headers'), own.join(end));
+    await run('--path', '/first/');
+    await run();
+    const others = { '/*': { 'x-frame-options': 'DENY' }, '/old/*': { 'x-robots-tag': 'noindex' } };
+    expect(readHeadersFile(read('_headers'))).toMatchObject(others);
+    expect(read('_headers').split('content-security-policy:')).toHaveLength(2);
+    expect(read('_headers')).not.toContain('/first/');
+    const once = read('_headers');
+    await run();
+    expect(read('_headers')).toBe(once);
+  },
+);
 
 test.each([
   [['--path', '/a b/'], 'not "/a b/"'],

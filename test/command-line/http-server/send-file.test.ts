@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), 'page');
   writeFileSync(join(folder, 'ten.bin'), CONTENT);
   writeFileSync(join(folder, 'about.html'), 'about');
-  writeFileSync(join(folder, 'assets/a.js'), 'script');
+  writeFileSync(join(folder, 'assets/a-BxYz12.js'), 'script');
   writeFileSync(join(folder, '.env'), 'secret');
   writeFileSync(join(folder, '.git/config'), 'secret');
   writeFileSync(join(folder, '.well-known/security.txt'), 'contact');
@@ -120,7 +120,7 @@ test.for([
   ['/.well-known/security.txt', 'contact', 'no-cache'],
   ['/inside.bin', CONTENT, 'no-cache'],
   ['/about', 'about', 'no-cache'],
-  ['/assets/a.js?version=1', 'script', HASHED],
+  ['/assets/a-BxYz12.js?version=1', 'script', HASHED],
 ] as const)('%s is sent', async ([path, body, cache]) => {
   const response = await ask(path);
   expect({ status: response.status, body: response.body }).toEqual({ status: 200, body });

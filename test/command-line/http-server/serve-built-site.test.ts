@@ -13,7 +13,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   mkdirSync(join(folder, 'models'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Site</title>');
-  writeFileSync(join(folder, 'assets/a-123.js'), 'export {};');
+  writeFileSync(join(folder, 'assets/a-BxYz12.js'), 'export {};');
   writeFileSync(join(folder, 'models/a.wasm'), 'wasm');
   writeFileSync(join(folder, 'site.webmanifest'), '{}');
   site = await serveBuiltSite({ folder, modelHosts: ['https://models.example'] });
@@ -28,7 +28,7 @@ const get = (path: string, init?: RequestInit) => fetch(new URL(path, site.url),
 
 test.for([
   ['/', 200, /^text\/html/, 'no-cache'],
-  ['/assets/a-123.js', 200, /^text\/javascript/, 'public, max-age=31536000, immutable'],
+  ['/assets/a-BxYz12.js', 200, /^text\/javascript/, 'public, max-age=31536000, immutable'],
   ['/models/a.wasm', 200, /^application\/wasm/, 'no-cache'],
   ['/site.webmanifest', 200, /^application\/manifest\+json/, 'no-cache'],
   ['/assets/older-build.js', 404, null, null],
@@ -40,7 +40,7 @@ test.for([
   expect(response.headers.get('content-type') ?? '').toMatch(type ?? /^$/);
 });
 
-test.for(['/', '/assets/a-123.js', '/models/a.wasm', '/v1/models', '/nothing'])(
+test.for(['/', '/assets/a-BxYz12.js', '/models/a.wasm', '/v1/models', '/nothing'])(
   '%s has the security headers, with the given model hosts',
   async (path) => {
     const { headers } = await get(path);
@@ -77,7 +77,7 @@ test('a site on which no model may run on the CPU says so to its service worker,
 test('a strict site names no other origin in any header, and tells its service worker', async () => {
   writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
   const strict = await serveBuiltSite({ folder, modelHosts: false });
-  for (const path of ['', 'assets/a-123.js', 'site-service-worker.js', 'v1/models', 'nothing']) {
+  for (const path of ['', 'assets/a-BxYz12.js', 'site-service-worker.js', 'v1/models', 'nothing']) {
     const { headers } = await fetch(strict.url + path);
     expect([...headers.values()].filter((value) => value.includes('://'))).toEqual([]);
     expect(headers.get('content-security-policy')).toContain("connect-src 'self' data:;");
@@ -92,6 +92,28 @@ test("another list of model hosts is another service worker's script, whose opti
   writeFileSync(join(folder, 'site-service-worker.js'), 'the rest');
   const script = await (await get('/site-service-worker.js')).text();
   expect(script).toBe('self.tabserveHosts = "https://models.example";\nthe rest');
+});
+
+test('files in `assets` whose names stay the same in a new build are not kept', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'tabserve-unhashed-'));
+  mkdirSync(join(other, 'assets/i18n'), { recursive: true });
+  for (const name of ['index.html', 'assets/a-BxYz12.js', 'assets/i18n/en.json'])
+    writeFileSync(join(other, name), '{}');
+  const unhashed = await serveBuiltSite({ folder: other });
+  const { headers } = await fetch(`${unhashed.url}assets/i18n/en.json`);
+  await unhashed.close();
+  rmSync(other, { recursive: true });
+  expect(headers.get('cache-control')).toBe('no-cache');
+});
+
+test('a page is found beside a folder of its name, and a folder with a page of its own, too', async () => {
+  for (const name of ['docs', 'guide']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'docs.html'), 'docs');
+  writeFileSync(join(folder, 'docs/intro.html'), 'intro');
+  writeFileSync(join(folder, 'guide/index.html'), 'guide');
+  const pages = ['/docs', '/docs/intro', '/guide', '/guide/', '/models'];
+  const found = await Promise.all(pages.map(async (path) => (await get(path)).text()));
+  expect(found).toEqual(['docs', 'intro', 'guide', 'guide', '']);
 });
 
 test('an unchanged file is not sent again', async () => {

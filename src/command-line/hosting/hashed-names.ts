@@ -1,0 +1,21 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** The folder into which bundlers put files whose names contain a hash of their content. */
+export const HASHED_FOLDER = 'assets';
+
+/** Matches a path with a hash in the name of the file or of a folder: `/app-BxYz12.js`, `/parts-7ed43c/worker.js`. */
+const HASH = /[-.][\w-]{6,}[./\\]/;
+
+/**
+ * Whether each file of a site's {@link HASHED_FOLDER} may be kept for ever, because another content has another name. In sites
+ * of Angular or Jekyll, and in what Vite copies from `public/assets`, names stay the same, and browsers would never get the
+ * next version of such a file.
+ */
+export function hasHashedNames(site: string): boolean {
+  const folder = join(site, HASHED_FOLDER);
+  if (!existsSync(folder)) return true;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .every(({ parentPath, name }) => HASH.test(join('/', relative(folder, parentPath), name)));
+}
