@@ -116,7 +116,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
       order: 'pre',
       handler(code, id) {
         if (resolve(id.split('?', 1)[0]!) !== pageScript) return null;
-        return { code: `const TABSERVE_DEFAULTS = ${JSON.stringify(defaults)};${code}`, map: null };
+        // `var`, because merged configurations may have this plugin twice.
+        return { code: `var TABSERVE_DEFAULTS = ${JSON.stringify(defaults)};${code}`, map: null };
       },
     },
 

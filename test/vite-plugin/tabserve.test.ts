@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build, createLogger, createServer, type InlineConfig } from 'vite';
+import { build, createLogger, createServer, mergeConfig, type InlineConfig } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPlugin, type TabserveOptions } from '../../src/vite-plugin/tabserve.ts';
@@ -79,6 +79,10 @@ interface BuiltSite {
 
 async function buildSite(options: SiteOptions = {}): Promise<BuiltSite> {
   await build(configuration(options));
+  return readSite();
+}
+
+function readSite(): BuiltSite {
   const dist = join(folder, 'site/dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   return { files, read: (file) => readFileSync(join(dist, file), 'utf8') };
@@ -114,6 +118,18 @@ test('the engine worker is emitted once, unchanged', async () => {
   expect(engines).toEqual([expect.stringMatching(/^assets\/tabserve-engine-worker-.*\.js$/)]);
   expect(built.read(engines[0]!)).toBe(ENGINE);
 });
+
+test.each([undefined, { workbox: { importScripts: ['tabserve-service-worker.js'] } }])(
+  'a site whose merged configurations have the plugin twice is built as with one (%j)',
+  async (pwa) => {
+    const plugin = createPlugin(join(folder, 'library'), {});
+    await build(mergeConfig(configuration({ base: '/some/', ...(pwa && { pwa }) }), { plugins: [plugin] }));
+    const built = readSite();
+    expect(built.files).toEqual(expect.arrayContaining(SITE_FILES));
+    expect(built.files.filter((file) => file.includes('engine-worker'))).toHaveLength(1);
+    expect(readScripts(built)).toContain(pwa ? '/some/sw.js' : '/some/tabserve-service-worker.js');
+  },
+);
 
 test.each([false, true])('the GGUF file is part of a site with llama.cpp only (%s)', async (gguf) => {
   const { files } = await buildSite({ gguf });
