@@ -126,8 +126,8 @@ describe.each(Object.entries(VERSIONS))('%s:', (_, [ai, provider]) => {
   ] as const)(
     'an answer that fails by %s after its headers is an error that says why',
     async (code, message, attempts) => {
-      const fail = vi.fn(async () => Response.json(errorBody(new ApiError(code, message))));
-      const model = createTabserve({ ...tabserve, fetch: fail as unknown as typeof fetch })('pocket');
+      const fail = vi.fn<typeof fetch>(async () => Response.json(errorBody(new ApiError(code, message))));
+      const model = createTabserve({ ...tabserve, fetch: fail })('pocket');
       await expect(generateText({ model, prompt: 'Hi', maxRetries: 0 })).rejects.toThrow(message);
       fail.mockClear();
       await generateText({ model, prompt: 'Hi', maxRetries: 2 }).catch(() => {});
