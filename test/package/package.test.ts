@@ -202,6 +202,8 @@ test('init tells the service worker the base path, also when it copies again', (
   rmSync(worker);
   expect(tabserve('init').status).toBe(0);
   expect(readFileSync(worker, 'utf8')).toMatch(told);
+  expect(tabserve('init', '--base-path', '/llm').status).toBe(0);
+  expect(readFileSync(worker, 'utf8')).toContain('{ basePath: "/llm", builtInModels: [], ');
 });
 
 test('init tells the service worker of a strict site, also when it copies again', () => {

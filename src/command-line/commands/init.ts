@@ -71,7 +71,8 @@ export const init: Command = async (words) => {
     modelHosts: !values['no-model-hosts'],
     basePath: values['base-path'],
   };
-  const options = folder === undefined ? { ...given, ...readSavedOptions() } : given;
+  const saved = folder === undefined ? readSavedOptions() : {};
+  const options = { ...given, ...saved, basePath: given.basePath ?? saved.basePath };
   if (options.folder === undefined) {
     throw new CommandFailure(
       'Say where the static files of the site lie: npx tabserve init public/ (--save keeps it).',

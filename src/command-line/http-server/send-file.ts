@@ -24,7 +24,15 @@ export function sendFile(folder: string, path: string, request: IncomingMessage,
       if (response.headersSent) response.destroy();
       else response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
     })
+    // `send` would leave out the query.
+    .on('directory', () => response.writeHead(301, { location: withSlash(request.url!) }).end())
     .pipe(response);
+}
+
+/** Adds a slash to the path of an address. Two slashes at its beginning would lead to another host. */
+function withSlash(address: string): string {
+  const { pathname, search } = new URL(address.replace(/^\/+/, '/'), 'http://site');
+  return `${pathname.replace(/^\/+/, '/')}/${search}`;
 }
 
 /**

@@ -20,6 +20,10 @@ beforeAll(async () => {
   for (const name of ['assets', '.git', '.well-known/.keys']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(parent, 'secret.txt'), 'secret');
   writeFileSync(join(folder, 'index.html'), 'page');
+  for (const name of ['guide', 'führer%20']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'index.html'), 'guide');
+  }
   writeFileSync(join(folder, 'ten.bin'), CONTENT);
   writeFileSync(join(folder, 'about.html'), 'about');
   writeFileSync(join(folder, 'assets/a-BxYz12.js'), 'script');
@@ -125,6 +129,16 @@ test.for([
   const response = await ask(path);
   expect({ status: response.status, body: response.body }).toEqual({ status: 200, body });
   expect(response.headers['cache-control']).toBe(cache);
+});
+
+test.for([
+  ['/guide', '/guide/'],
+  ['/guide?code=1&state=a%20b', '/guide/?code=1&state=a%20b'],
+  ['//guide?', '/guide/'],
+  ['/f%C3%BChrer%2520?x', '/f%C3%BChrer%2520/?x'],
+] as const)('%s is sent on to its folder, with its query', async ([path, location]) => {
+  const { status, headers } = await ask(path);
+  expect([status, headers.location]).toEqual([301, location]);
 });
 
 test('only GET and HEAD are answered', async () => {
