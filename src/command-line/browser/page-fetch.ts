@@ -139,7 +139,10 @@ async function fetchInPage({ id, path, method, headers, body }: RelayedRequest):
 /** Reads the next bytes of a response body, each as one character; null at the end. Runs in the page. */
 async function readInPage(id: number): Promise<string | null> {
   const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
-  const piece = await answers?.get(id)?.reader?.read();
+  const answer = answers?.get(id);
+  // The rest of the body would look like its end.
+  if (!answer) throw new Error('The page was loaded again before the answer was complete.');
+  const piece = await answer.reader?.read();
   if (!piece?.value) {
     answers?.delete(id);
     return null;

@@ -40,3 +40,10 @@ test('each byte arrives as it is in both directions, also from the middle of a b
   const body = bytes.subarray(5, 700);
   expect(new Uint8Array(await (await post(fetch, body)).arrayBuffer())).toEqual(body);
 });
+
+test('the body of a page that is loaded again while nothing is read fails, rather than to end early', async () => {
+  const { fetch } = echoingPage();
+  const response = await post(fetch, Buffer.from('whole'));
+  vi.stubGlobal('tabserveAnswers', undefined);
+  await expect(response.text()).rejects.toThrow('loaded again');
+});
