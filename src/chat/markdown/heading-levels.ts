@@ -12,7 +12,7 @@ export class HeadingLevels {
     return Math.min(this.#open.length + 1, 6);
   }
 
-  /** Returns a copy for the unfinished block, which is rendered repeatedly. */
+  /** Returns a copy for a block that is rendered repeatedly. */
   copy(): HeadingLevels {
     const levels = new HeadingLevels();
     levels.#open = this.#open;

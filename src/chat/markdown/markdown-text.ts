@@ -46,8 +46,8 @@ export class MarkdownText extends LitElement {
   #splitter: BlockSplitter | undefined;
   #levels: HeadingLevels | undefined;
   #drawn = 0;
-  /** The elements of the blocks that are drawn. */
-  #blocks: HTMLElement[] = [];
+  /** The blocks that are drawn, each with the levels of the headings before it. */
+  #blocks: { readonly element: HTMLElement; readonly levels: HeadingLevels }[] = [];
   #hasGrown = false;
   #restAt = 0;
   #queued = false;
@@ -172,17 +172,18 @@ export class MarkdownText extends LitElement {
     for (const place of splitter.takeLate()) {
       const block = this.#blocks[place];
       if (block === undefined) continue;
+      const { element } = block;
       // The definition is being seen, and stays: these links do not count as being before it.
       const definitions = { ...splitter.definitions, used: new Set<string>() };
-      block.replaceChildren(renderBlock(splitter.settled[place] ?? '', definitions, levels.copy(), true));
-      linkCitations(block, this.sources);
-      highlightCode(block);
-      void drawFormulas(block, false);
+      element.replaceChildren(renderBlock(splitter.settled[place] ?? '', definitions, block.levels.copy(), true));
+      linkCitations(element, this.sources);
+      highlightCode(element);
+      void drawFormulas(element, false);
     }
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
       const block = document.createElement('div');
+      this.#blocks.push({ element: block, levels: levels.copy() });
       block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.definitions, levels, true));
-      this.#blocks.push(block);
       if (block.childNodes.length === 0) continue;
       linkCitations(block, this.sources);
       this.#part('blocks').append(block);

@@ -252,3 +252,23 @@ test('a name in a growing answer becomes a link once its address is written, and
   const lengths = seen.texts.map((text) => text.replace(/[^a-z]/gi, '').length);
   expect(lengths).toEqual(lengths.toSorted((one, other) => one - other));
 });
+
+test('a heading keeps its level in a growing answer when the address of its link arrives', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(async () => {
+    await customElements.whenDefined('markdown-text');
+    const growing = Object.assign(document.createElement('markdown-text'), { growing: true });
+    document.body.append(growing);
+    for (const text of [
+      '### See [this]\n\n# Then\n\n## Now\n\nWords.\n',
+      '\n[this]: https://example.org/\n\nMore.\n\nEnd.',
+    ]) {
+      growing.text += text;
+      await growing.updateComplete;
+    }
+  });
+  const answer = page.locator('body > markdown-text');
+  await expect(answer.getByRole('link')).toHaveText(['this', 'https://example.org/']);
+  await expect(answer.locator('h2')).toHaveText(['See this', 'Then']);
+  await expect(answer.locator('h3')).toHaveText(['Now']);
+});
