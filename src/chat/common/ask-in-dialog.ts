@@ -1,6 +1,6 @@
 import { loadPart } from '../browser/load-part.ts';
 
-interface Confirmation {
+export interface Confirmation {
   readonly heading: string;
   readonly words: string;
   /** Label of the confirming button. */

@@ -2,7 +2,7 @@ import { ContextEvent } from '@lit/context';
 import type { LitElement } from 'lit';
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 import { dialogStrings } from '../strings/dialog-strings.ts';
-import { askConfirmation } from './ask-in-dialog.ts';
+import { askInAnyCase } from './ask-in-any-case.ts';
 
 /**
  * Adds an element with a dialog to the page; it gets the services of the chat. Closing the dialog removes the element
@@ -28,7 +28,7 @@ export function showDialog(element: LitElement & { readonly open?: boolean }, cl
     if (!isDialog || element.open === false || closed === 'answer' || before === null || before === filled(element))
       return;
     event.preventDefault();
-    void askConfirmation(dialogStrings.discard).then((isConfirmed) => isConfirmed && close());
+    void askInAnyCase(dialogStrings.discard).then((isConfirmed) => isConfirmed && close());
   });
   addEventListener('popstate', close);
   element.addEventListener(closed, () => {

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { askInAnyCase } from '../common/ask-in-any-case.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, provideServices, tabserveContext, updatesContext } from '../common/contexts.ts';
 import { temporaryStrings } from '../strings/temporary-strings.ts';
@@ -97,7 +97,7 @@ export class TemporaryChat extends LitElement {
   }
 
   async #end(): Promise<void> {
-    if ((await hasContents()) && !(await askConfirmation(temporaryStrings.endsNow))) return;
+    if ((await hasContents()) && !(await askInAnyCase(temporaryStrings.endsNow))) return;
     endTemporarySession();
     location.hash = '#/';
   }

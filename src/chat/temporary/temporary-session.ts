@@ -2,7 +2,7 @@ import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { unsentFiles } from '../attachments/unsent-files.ts';
-import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { askInAnyCase } from '../common/ask-in-any-case.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { drafts } from '../storage/drafts/drafts.ts';
 import { questionQueues } from '../storage/drafts/question-queues.ts';
@@ -46,8 +46,8 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
  * @returns Whether the page may be reloaded.
  */
 export async function mayReload(store: ConversationStore): Promise<boolean> {
-  if (store.keepsNothing && (await store.conversations()).length > 0) return askConfirmation(temporaryStrings.loses);
-  return current === null || askConfirmation(temporaryStrings.ends);
+  if (store.keepsNothing && (await store.conversations()).length > 0) return askInAnyCase(temporaryStrings.loses);
+  return current === null || askInAnyCase(temporaryStrings.ends);
 }
 
 /** Whether the end of the session loses messages, a text or files. */

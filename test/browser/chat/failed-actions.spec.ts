@@ -77,6 +77,34 @@ for (const { what, path, cause, press, words } of FAILURES) {
   });
 }
 
+test('the browser asks before changes are lost if the code of the question cannot be loaded', async ({ page }) => {
+  await page.route('**/small-dialogs*', (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  const field = page.getByRole('textbox', { name: 'System prompt' });
+  const asked: string[] = [];
+  const answer = (how: 'accept' | 'dismiss') =>
+    page.once('dialog', async (question) => {
+      asked.push(question.message().split('\n')[0]!);
+      await question[how]();
+    });
+  await field.fill('Many words.');
+  answer('dismiss');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => asked).toHaveLength(1);
+  await expect(field).toHaveValue('Many words.');
+  answer('accept');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await page.getByRole('textbox', { name: 'Your question', exact: true }).fill('A secret.');
+  answer('accept');
+  await page.getByRole('button', { name: 'End now' }).click();
+  await expect(page.getByRole('textbox', { name: 'Your question', exact: true })).toHaveValue('');
+  expect(asked).toEqual(['Discard your changes?', 'Discard your changes?', 'End the temporary chat?']);
+});
+
 test('if the elements of messages cannot be loaded, the page says so, without an unhandled rejection', async ({
   page,
 }) => {
