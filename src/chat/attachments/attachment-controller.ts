@@ -29,7 +29,8 @@ export class AttachmentController {
   #adding: Promise<unknown> | null = null;
   /** Settles when it is known whether the chat has stored files; null if it is. */
   #opening: Promise<unknown> | null = null;
-  #isTaking = false;
+  /** The chats whose questions wait for their files. */
+  readonly #taking = new Set<FileOwner>();
   #problem = '';
 
   constructor(host: Host) {
@@ -43,7 +44,7 @@ export class AttachmentController {
   /** Text for the user: an instruction, a progress message or an error; empty if there is nothing to say. */
   get state(): string {
     if (this.isDragOver) return conversationStrings.drop;
-    return this.#isTaking && this.#tray?.choosesPassages ? conversationStrings.choosing : this.#problem;
+    return this.#taking.has(this.chat) && this.#tray?.choosesPassages ? conversationStrings.choosing : this.#problem;
   }
 
   /** True if files were chosen that the tray could not show. */
@@ -142,17 +143,23 @@ export class AttachmentController {
     if (!this.isEmpty) void this.#fill((tray) => tray.move(chat, to));
   }
 
-  /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray explains. */
+  /**
+   * Empties the tray and returns its attachments; null if one cannot be sent, which the tray explains, and if another chat
+   * is on the screen by then.
+   */
   async take(question: string): Promise<TakenFiles | null> {
+    const { chat } = this;
     // Ignores the second click of a double click.
-    if (this.#isTaking) return null;
-    this.#take(true);
+    if (this.#taking.has(chat)) return null;
+    this.#taking.add(chat);
+    this.#host.requestUpdate();
     await this.#opening;
     await this.#adding;
     // An empty tray with an error: the chosen files are lost, so the question must not be sent without them.
     const none = this.#problem === '' ? NO_FILES : null;
-    const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
-    this.#take(false);
+    const taken = this.isEmpty ? none : await this.#tray!.take(question, chat);
+    this.#taking.delete(chat);
+    this.#host.requestUpdate();
     return taken;
   }
 
@@ -171,11 +178,6 @@ export class AttachmentController {
     this.#adding = adding;
     this.#host.requestUpdate();
     return adding;
-  }
-
-  #take(isTaking: boolean): void {
-    this.#isTaking = isTaking;
-    this.#host.requestUpdate();
   }
 
   get #tray(): AttachmentTray | null {

@@ -30,7 +30,7 @@ export { leaveMissingChat } from './leave-missing-chat.ts';
 
 const MAX_FILES = 20;
 
-/** Milliseconds that a question waits for its model to count its long files; then their estimates count. */
+/** Milliseconds that a question waits for its model to count its files; then the estimates of long ones count. */
 const COUNTING_TIME = 15_000;
 
 /** Context window in tokens that is assumed if a model does not state its own. */
@@ -165,18 +165,16 @@ export class AttachmentTray extends LitElement {
   }
 
   /**
-   * Empties the tray once all files are read.
+   * Empties the tray once all files of the chat are read.
+   * @param chat The chat of the question. Default: the one on the screen.
    * @returns The attachments, which stay stored until they are sent. Null if one cannot be sent, which the tray explains,
-   * or if another chat was opened meanwhile.
+   * or if another chat is on the screen by then.
    */
-  async take(question: string): Promise<TakenFiles | null> {
-    const { chat } = this;
-    await unsentFiles.read();
+  async take(question: string, chat = this.chat): Promise<TakenFiles | null> {
+    await unsentFiles.read(chat);
     await this.updateComplete;
-    await withTimeout(COUNTING_TIME, this.#countWithModel(), undefined);
-    // The model that was loaded for that counts the others.
-    await this.updateComplete;
-    await this.#counting;
+    await withTimeout(COUNTING_TIME, this.#countAll(), undefined);
+    // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
     if (this.chat !== chat) return null;
     this.refused = this.#failed.length === 0 ? null : question;
     if (this.refused !== null) return this.#showRefusal();
@@ -187,13 +185,12 @@ export class AttachmentTray extends LitElement {
       console.error('The question was not sent.', error);
       return null;
     });
+    if (this.chat !== chat) return null;
     // Selecting the passages of a file aborts when the user removes the file. The other files are sent.
     if (fitted === null && items.some(({ removal }) => removal.signal.aborted)) return this.take(question);
     if (fitted === null) this.notice = attachmentStrings.notFitted;
-    // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
-    if (fitted === null || this.chat !== chat) return null;
     // Files that the user added meanwhile wait for the next question.
-    return { attachments: fitted, end: unsentFiles.take(chat, taken) };
+    return fitted && { attachments: fitted, end: unsentFiles.take(chat, taken) };
   }
 
   get #failed(): readonly TrayItem[] {
@@ -310,6 +307,13 @@ export class AttachmentTray extends LitElement {
 
   get #room(): number {
     return roomForText(this.items, this.#window);
+  }
+
+  async #countAll(): Promise<void> {
+    await this.#countWithModel();
+    // The model that was loaded for that counts the others.
+    await this.updateComplete;
+    await this.#counting;
   }
 
   /**

@@ -161,11 +161,10 @@ class UnsentFiles extends EventTarget {
     this.#readUnread(found, true);
   }
 
-  /** Settles when all files are read or have failed. */
-  async read(): Promise<void> {
-    let reading;
-    do await (reading = this.#reading);
-    while (reading !== this.#reading);
+  /** Settles when the files of a chat are read or have failed, also while those of other chats are still read. */
+  async read(owner: FileOwner): Promise<void> {
+    const isReading = () => this.of(owner).some(({ attachment, problem }) => !attachment && problem === undefined);
+    while (isReading()) await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
   }
 
   #show(owner: FileOwner, items: readonly TrayItem[]): void {

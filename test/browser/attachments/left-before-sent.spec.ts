@@ -72,6 +72,28 @@ for (const [where, leave] of [
   }
 }
 
+test('a question with a file is sent while that of another chat waits for its file, which stays unsent', async ({
+  page,
+}) => {
+  const chat = await openWithChat(page);
+  const release = await holdTray(page);
+  await chat.field.fill(QUESTION);
+  await dropFiles(page, [NOTES]);
+  await chat.field.press('Enter');
+  await chat.chatInList('An older chat').click();
+  await expect(chat.questions).toHaveText(['Why?']);
+  await chat.field.fill('And this?');
+  await dropFiles(page, [{ name: 'other.txt', parts: ['The cat is called Max.'] }]);
+  // The second time is a double press.
+  for (let press = 0; press < 2; press += 1) await chat.field.press('Enter');
+  await release();
+  await expect(chat.questions).toHaveText(['Why?', /other\.txt[^]*And this\?/]);
+  await expect(page.getByRole('list', { name: 'Queued questions' })).toHaveCount(0);
+  await link('New chat')(chat);
+  await expect(chat.field).toHaveValue(QUESTION);
+  await expect(page.locator('attachment-tray li')).toHaveText([/notes\.txt/]);
+});
+
 /** Returns the names of the stored files; none if their database does not exist, because opening would create it. */
 function storedFiles(page: Page): Promise<readonly string[]> {
   return page.evaluate(async (name) => {

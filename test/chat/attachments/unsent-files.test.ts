@@ -120,6 +120,25 @@ test('a file without room whose question could not be stored is stored when ther
   expect([unkept(), stored.size]).toEqual([[], 1]);
 });
 
+test.each([
+  ['is read', () => endReading('Rex')],
+  ['has failed', () => failReading('Too slow.')],
+  ['is removed', () => void files.clear('chat')],
+])('the files of a chat are read once its last one %s, whatever another chat reads', async (_what, end) => {
+  const ended: string[] = [];
+  await add('a.txt');
+  files.add('chat', [new File(['x'], 'b.pdf')]);
+  files.add('other', [new File(['x'], 'c.pdf')]);
+  void files.read('third').then(() => ended.push('third'));
+  void files.read('chat').then(() => ended.push('chat'));
+  void files.read('other').then(() => ended.push('other'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ended).toEqual(['third']);
+  end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ended).toEqual(['third', 'chat']);
+});
+
 test('a stored file whose change finds no room is not stored again after another tab has deleted it', async () => {
   await add('a.txt');
   isFull = true;
