@@ -1,5 +1,6 @@
-import { expect, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import type { Question } from '../../../src/chat/types/conversation.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
@@ -21,12 +22,12 @@ async function type(chat: ChatPage, text: string): Promise<void> {
 }
 
 /** Imports a chat with one question and one answer, and shows it. */
-async function openChat(page: Page): Promise<ChatPage> {
+async function openChat(page: Page, question: Partial<Question> = {}): Promise<ChatPage> {
   const file = conversationFile([
     {
       conversation: sampleConversation({ id: 'c', title: 'An older chat', leaf: 'a' }),
       messages: [
-        sampleQuestion({ id: 'q', conversation: 'c', text: 'What is Rome?' }),
+        sampleQuestion({ id: 'q', conversation: 'c', text: 'What is Rome?', ...question }),
         sampleAnswer({ id: 'a', conversation: 'c', parent: 'q' }),
       ],
     },
@@ -158,6 +159,47 @@ for (const hasRoom of [true, false])
     await chat.chatInList('An older chat').click();
     await expect(editor).toHaveValue('What is Paris?');
   });
+
+/** Opens the editor of the last question. */
+async function edit(chat: ChatPage): Promise<Locator> {
+  await chat.questions.last().hover();
+  await chat.questions.last().getByRole('button', { name: 'Edit the question' }).click();
+  return chat.page.getByRole('textbox', { name: 'Edit your question' });
+}
+
+test('Escape in the editor of a question asks before a changed text is lost', async ({ page }) => {
+  const chat = await openChat(page);
+  const editor = await edit(chat);
+  await editor.press('Escape');
+  await expect(editor).toHaveCount(0);
+  await edit(chat);
+  await editor.fill('What is Paris?');
+  for (const [answer, editors] of [
+    ['Keep', 1],
+    ['Discard', 0],
+  ] as const) {
+    await editor.press('Escape');
+    await page.locator('confirmation-dialog').getByRole('button', { name: answer }).click();
+    await expect(page.locator('confirmation-dialog')).toHaveCount(0);
+    await expect(editor).toHaveCount(editors);
+  }
+  await edit(chat);
+  await expect(editor).toHaveValue('What is Rome?');
+});
+
+test('a question that is a file only can be edited', async ({ page }) => {
+  await scriptAnswers(page, { text: 'A dog.', pieceLength: 5, interval: 0 });
+  const text = 'The dog is called Rex.';
+  const chat = await openChat(page, {
+    text: '',
+    attachments: [{ id: 'f', kind: 'text', name: 'notes.txt', size: text.length, part: 'whole', text }],
+  });
+  const editor = await edit(chat);
+  await expect(editor).toHaveValue('');
+  await editor.fill('Who is Rex?');
+  await editor.press('Enter');
+  await expect(chat.questions).toHaveText([/notes\.txt[^]*Who is Rex\?/]);
+});
 
 test('drafts and queues that an older build kept in local storage are carried over once @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });

@@ -47,6 +47,7 @@ test('Enter and Escape during IME composition trigger no action in any field @fi
   await compose(edit, [...ENTERS, ESCAPE]);
   await expect(edit).toHaveValue('さようなら');
   await edit.press('Escape');
+  await chat.dialog.getByRole('button', { name: 'Discard' }).click();
   await expect(edit).toBeHidden();
 
   await page.getByRole('button', { name: 'Settings of this chat' }).click();

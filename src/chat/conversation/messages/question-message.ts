@@ -1,8 +1,10 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { isComposing } from '../../browser/is-composing.ts';
+import { askInAnyCase } from '../../common/ask-in-any-case.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
 import { loadInBackground } from '../../browser/load-part.ts';
 import { listsDiffer } from '../../storage/lists-differ.ts';
+import { dialogStrings } from '../../strings/dialog-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import type { Message, Question } from '../../types/conversation.ts';
 import { drafts } from '../../storage/drafts/drafts.ts';
@@ -98,7 +100,7 @@ export class QuestionMessage extends MessageElement {
       draftId === undefined
         ? temporaryEdits.has(question.id)
         : drafts.read(draftId) !== '' || (await wasBegun(draftId).catch(() => false));
-    if (isBegun && draftId === this.draftId) await this.#open('');
+    if (isBegun && draftId === this.draftId) await this.#open(null);
   }
 
   override render() {
@@ -140,9 +142,10 @@ export class QuestionMessage extends MessageElement {
 
   /**
    * Shows the editor with the unfinished edit.
-   * @param otherwise The text of the editor without one. Without any text, no editor is shown.
+   * @param otherwise The text of the editor without one; null if the editor is shown for an unfinished edit only. That of a
+   * question with files may be empty.
    */
-  async #open(otherwise: string): Promise<void> {
+  async #open(otherwise: string | null): Promise<void> {
     const { question, draftId } = this;
     const shown =
       draftId === undefined
@@ -150,7 +153,7 @@ export class QuestionMessage extends MessageElement {
         : await drafts.keep((keeper) => keeper.show(draftId)).catch(() => '');
     const draft = shown || otherwise;
     // Meanwhile the element may show another version of the question.
-    if (draft !== '' && question.id === this.question.id && !this.editing) {
+    if (draft !== null && question.id === this.question.id && !this.editing) {
       this.#draft = draft;
       this.#edited = { question, draftId };
       this.editing = true;
@@ -196,11 +199,22 @@ export class QuestionMessage extends MessageElement {
     if (isComposing(event)) return;
     if (event.key === 'Escape') {
       event.stopPropagation();
-      void this.#close();
+      void this.#escape();
     } else if (event.key === 'Enter' && !event.shiftKey && event.target instanceof HTMLTextAreaElement) {
       // As in the composer: on-screen keyboards have no Shift + Enter, so there Enter starts a new line.
       if (!matchMedia('(pointer: coarse)').matches) this.#submit(event);
     }
+  }
+
+  /** Leaves the editor. Asks before a changed text is lost: a person may press Escape to stop an answer. */
+  async #escape(): Promise<void> {
+    const edited = this.#edited;
+    // A field has LF line ends.
+    const before = this.question.text.replaceAll(/\r\n?/g, '\n');
+    const isChanged = this.renderRoot.querySelector('textarea')?.value !== before;
+    const mayClose = !isChanged || (await askInAnyCase(dialogStrings.discard));
+    // Meanwhile the element may show another version of the question.
+    if (mayClose && edited === this.#edited) await this.#close();
   }
 
   async #close(): Promise<void> {
