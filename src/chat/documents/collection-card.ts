@@ -146,7 +146,7 @@ export class CollectionCard extends LitElement {
         <input type="file" class="folder" hidden webkitdirectory @change=${this.#chosen} />
         <button class="add" aria-label=${documentStrings.addFilesTo(name)} @click=${() => this.#choose('.files')}>${icon('plus')}${documentStrings.addFiles}</button>
         <button aria-label=${documentStrings.addFolderTo(name)} @click=${this.#chooseFolder}>${icon('folder')}${documentStrings.addFolder}</button>
-        ${counts.completed > 0 && isWhole ? html`<collection-export .collection=${this.collection}></collection-export>` : nothing}
+        ${counts.total > 0 && isWhole ? html`<collection-export .collection=${this.collection}></collection-export>` : nothing}
         <button class="danger end" aria-label=${documentStrings.deleteOf(name)} @click=${() => this.dispatchEvent(new CustomEvent('delete'))}>${documentStrings.delete}</button>
       </div>
     </article>`;

@@ -6,6 +6,7 @@ import { test } from '../../support/pages/shared-context.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { savedFile } from '../../support/browsers/saved-file.ts';
 import { copySite } from '../../support/sites/copied-site.ts';
+import { openSpecimen } from '../../support/sites/gallery.ts';
 
 test('a temporary chat asks a collection and leaves nothing', async ({ page }) => {
   const chat = await ChatPage.open(page, '/#/documents');
@@ -224,6 +225,18 @@ test('an import that ends with its page is shown as unfinished, and importing th
   await expect(page.getByText('The import was interrupted')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Export the collection Sea' })).toBeVisible();
   await deleteSea();
+});
+
+test('a collection can be exported although none of its files could be indexed, and an empty one cannot', async ({
+  page,
+}) => {
+  for (const [state, count] of [
+    ['not-indexed', 1],
+    ['empty', 0],
+  ] as const) {
+    await openSpecimen(page, `collection-card/${state}`);
+    await expect(page.getByRole('button', { name: 'Export the collection' })).toHaveCount(count);
+  }
 });
 
 test('who has opened the screen once can index and ask documents without a network', async ({ browser }) => {

@@ -114,6 +114,7 @@ export const documentSpecimens: SpecimenTable = {
     ready: card(FULL),
     indexing: card(sampleCollection({}, { completed: 30, in_progress: 10 })),
     unfinished: card(sampleCollection({ metadata: archiveMark({ hash: 'abc', files: 40 }) }, { completed: 3 })),
+    'not-indexed': card(sampleCollection({}, { failed: 2 })),
     expired: card(sampleCollection({ status: 'expired' }, { completed: 3 })),
     adding: card(FULL, { state: 'adding', done: 3, total: 40 }),
     'other-tab': card(FULL, { state: 'adding', isWaiting: true, done: 0, total: 40 }),
