@@ -6,6 +6,8 @@ import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { expectPublishedForm } from '../support/published-schemas.ts';
 import { readError } from '../support/read-error.ts';
+import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
+import { createWriter, writeNext } from '../../../src/service-worker/responses-api/stored-response.ts';
 import { createResponsesApp, readResponseEvents } from './responses-app.ts';
 
 const ADDRESS = `${SITE}v1/responses`;
@@ -139,6 +141,18 @@ test('a running response is retrieved in progress, and a client that cancels its
   await reader.cancel();
   await vi.waitFor(() => expect(endpoint.engine.history).toContain('stopped'), 5000);
   expect(await retrieve(id)).toMatchObject({ status: 'cancelled', error: null, output: [{ status: 'incomplete' }] });
+});
+
+test('a stored response whose engine is lost after the first events has failed, and is not to be sent again', async () => {
+  const { id, created_at: created } = await respond({ input: 'one' });
+  const writer = createWriter(endpoint.answers.answers.get(id)!);
+  const batches: readonly (readonly CompletionEvent[])[] = [
+    [{ type: 'begun', created, answerId: id }],
+    [{ type: 'error', error: engineUnavailable('The engine is gone.').toData() }],
+  ];
+  const reader = ReadableStream.from(batches).getReader();
+  while (await writeNext(reader, writer));
+  expect(writer.response).toMatchObject({ id, status: 'failed' });
 });
 
 describe('in the background', () => {
