@@ -24,7 +24,8 @@ export async function searchChats(words: string, store: ConversationStore, excep
         .slice(start, start + 2 * AROUND)
         .replace(/\p{Cs}|\s+/gu, ' ')
         .trim();
-      const day = new Date(created).toISOString().slice(0, 10);
+      // The day on this device, which the clock tool tells, too; not that of UTC. An import may have given any number.
+      const day = new Date(created).toLocaleDateString('sv');
       found.push({ score: places.length, words: `"${title}" (${day}): …${passage}…` });
     }
   }

@@ -336,8 +336,23 @@ test('the search tool finds other chats, the best first, with the text around ea
   await add('here', 'A red boat, too.');
   const { result } = await runTool('search_chats', '{"words": "Red boat"}', { ...surroundings, store });
   const [first, second, third] = result.split('\n');
-  expect(first).toMatch(/^"About boats" \(1970-01-01\): ….*The red boat sails\..*…$/);
+  expect(first).toMatch(/^"About boats" \(\d{4}-\d\d-\d\d\): ….*The red boat sails\..*…$/);
   expect(first!.length).toBeLessThan(320);
   expect(second).toContain('"About cars"');
   expect(third).toBeUndefined();
+});
+
+test('the search tool tells the day of a message as this device counts days, and goes on after a time that is none', async () => {
+  const store = new ConversationStore(null);
+  const times = [new Date(2026, 10, 22, 0, 30).getTime(), new Date(2026, 10, 22, 23, 30).getTime(), 1e300, Number.NaN];
+  const messages = times.map((created, index) => sampleQuestion({ id: `q${index}`, created, text: 'A red boat.' }));
+  await store.add(sampleConversation(), messages);
+  const { outcome, result } = await runTool('search_chats', '{"words": "boat"}', { ...surroundings, store });
+  expect(outcome).toBe('done');
+  expect([...result.matchAll(/\((.+?)\): …A red boat/g)].map(([, day]) => day)).toEqual([
+    '2026-11-22',
+    '2026-11-22',
+    'Invalid Date',
+    'Invalid Date',
+  ]);
 });
