@@ -43,7 +43,8 @@ const LISTS: readonly string[] = ['min', 'max'];
 /** Words and the operators they mean, because small models copy the words of the question. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bdivided by\b|÷/gi, '/'],
-  [/\b(multiplied by|times)\b|(?<=[\d)]\s*)x(?=\s*[\d(])|×|·/gi, '*'],
+  // `0x10` is no product, but 16 in another notation.
+  [/\b(multiplied by|times)\b|(?<=[\d)]\s*)(?<!(?<![\d.,])0)x(?=\s*[\d(])|×|·/gi, '*'],
   [/\bplus\b/gi, '+'],
   [/\bminus\b|−/gi, '-'],
   [/\bto the power of\b|\*\*/gi, '^'],
