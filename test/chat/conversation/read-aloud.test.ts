@@ -9,6 +9,10 @@ test.each([
   ['Cut\n\n```js\nconst x = 1;', ['Cut']],
   ['| a | b |\n|---|---|\n| 1 | 2 |', ['a b', '1 2']],
   ['> quoted\n\n---\n\n', ['quoted']],
+  ['-5 °C at night.\n\n- 3 °C by day.\n+ 2', ['-5 °C at night.', '3 °C by day.', '2']],
+  ['2*3*4 = 24, and 5 * (1 + 1) = 10.', ['2 × 3 × 4 = 24, and 5 × (1 + 1) = 10.']],
+  ['**3** apples, *2* pears and **1 plum**', ['3 apples, 2 pears and 1 plum']],
+  ['* **5** eggs\n* *2* cups', ['5 eggs', '2 cups']],
   ['', []],
 ])('%j is read as %j', (markdown, paragraphs) => {
   expect(spokenText(markdown)).toEqual(paragraphs);

@@ -1,13 +1,17 @@
 /** Returns the paragraphs of an answer to read aloud, without Markdown syntax and code. */
 export function spokenText(markdown: string): readonly string[] {
-  return markdown
-    .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1.*$|$(?![^]))/gm, '\n\n')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|?[-: |]{3,}\|?$)[ \t]?/gm, '')
-    .replace(/[*_`~|]+/g, '')
-    .split(/\n\s*\n|\n(?=\S)/)
-    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
-    .filter((paragraph) => /[\p{L}\p{N}]/u.test(paragraph));
+  return (
+    markdown
+      .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1.*$|$(?![^]))/gm, '\n\n')
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      // Without a space after it, a dash is the sign of a number.
+      .replace(/^[ \t]*(?:#{1,6}|>|[-*+](?=[ \t])|\|?[-: |]{3,}\|?$)[ \t]?/gm, '')
+      .replace(/(?<=[\d)])( ?)\*\1(?=[\d(])/g, ' × ')
+      .replace(/[*_`~|]+/g, '')
+      .split(/\n\s*\n|\n(?=\S)/)
+      .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+      .filter((paragraph) => /[\p{L}\p{N}]/u.test(paragraph))
+  );
 }
 
 /** Tells that the present reading is over. */
