@@ -1,6 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { BenchReport } from '../../../src/bench/bench-report.ts';
 import { runBench, type Contestants } from '../../../src/bench/run-bench.ts';
 import type { Side } from '../../../src/bench/sides/side.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** A side that answers at once. Each word of a prompt is a token. */
 function instantSide(name: Side['name']): Side {
@@ -19,6 +25,19 @@ function instantSide(name: Side['name']): Side {
   };
 }
 
+function contestantsOf(endpoint: Side, others: readonly Side[] = [], files: readonly Blob[] = []): Contestants {
+  return {
+    model: { id: 'm', format: 'gguf', bytes: 0, contextWindow: 2048 },
+    machine: {},
+    files,
+    endpoint,
+    others,
+    leftOut: [],
+    place: () => 'cpu',
+    version: '1',
+  } as unknown as Contestants;
+}
+
 test.each([
   { sides: 'the endpoint alone', others: [], progress: [0, 0.25, 0.5, 0.75] },
   {
@@ -30,16 +49,7 @@ test.each([
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
   vi.stubGlobal('navigator', {});
   const shares: number[] = [];
-  const contestants = {
-    model: { id: 'm', format: 'gguf', bytes: 0, contextWindow: 2048 },
-    machine: {},
-    files: [],
-    endpoint: instantSide('endpoint'),
-    others: others.map(instantSide),
-    leftOut: [],
-    place: () => 'cpu',
-    version: '1',
-  } as unknown as Contestants;
+  const contestants = contestantsOf(instantSide('endpoint'), others.map(instantSide));
   const listener = {
     onStep: ({ row, progress }: { row: string | null; progress: number }) => row !== null && shares.push(progress),
     onReport: () => {},
@@ -49,4 +59,29 @@ test.each([
   const options = { rounds: 2, rows: ['first-50', 'first-500'] } as const;
   await runBench(contestants, options, listener, new AbortController().signal);
   expect(shares).toEqual(progress);
+});
+
+test('the time of a load ends with the first token, not with the last one of the answer', async () => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
+  vi.stubGlobal('navigator', {});
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const instant = instantSide('endpoint');
+  const slow: Side = {
+    ...instant,
+    load: async () => void vi.advanceTimersByTime(100),
+    answer: async (...asked) => {
+      vi.advanceTimersByTime(5000);
+      return { ...(await instant.answer(...asked)), first: 900 };
+    },
+  };
+  const reports: BenchReport[] = [];
+  const listener = {
+    onStep: () => {},
+    onReport: (report: BenchReport) => reports.push(report),
+    onHidden: () => {},
+    reason: () => 'not told',
+  };
+  const options = { rounds: 1, rows: ['load'] } as const;
+  await runBench(contestantsOf(slow), options, listener, new AbortController().signal);
+  expect(reports.at(-1)?.results).toMatchObject([{ row: 'load', values: [1000] }]);
 });
