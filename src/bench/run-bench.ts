@@ -76,10 +76,20 @@ class BenchRun {
   }
 
   async run(): Promise<BenchReport> {
-    const { endpoint, others, files } = this.#contestants;
-    const signal = this.#signal;
     const watch = new AbortController();
     const hidden = watchVisibility(watch.signal, () => this.#listener.onHidden());
+    try {
+      return await this.#run(hidden);
+    } finally {
+      watch.abort();
+      for (const side of this.#contestants.others) await side.unload();
+    }
+  }
+
+  /** @param hidden Returns for how many milliseconds the page was hidden. */
+  async #run(hidden: () => number): Promise<BenchReport> {
+    const { endpoint, others, files } = this.#contestants;
+    const signal = this.#signal;
     const charging = await isCharging();
     const readTime = await timeReading(files, signal);
     const report = async (complete: boolean) => {
@@ -99,9 +109,6 @@ class BenchRun {
     } catch (thrown) {
       await report(false);
       throw thrown;
-    } finally {
-      watch.abort();
-      for (const side of others) await side.unload();
     }
   }
 

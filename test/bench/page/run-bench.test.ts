@@ -85,3 +85,22 @@ test('the time of a load ends with the first token, not with the last one of the
   await runBench(contestantsOf(slow), options, listener, new AbortController().signal);
   expect(reports.at(-1)?.results).toMatchObject([{ row: 'load', values: [1000] }]);
 });
+
+test('a run that is stopped while the files are read does not tell that the page is hidden afterwards', async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('navigator', {});
+  const onHidden = vi.fn<() => void>();
+  const listener = { onStep: () => {}, onReport: () => {}, onHidden, reason: () => 'not told' };
+  const options = { rounds: 1, rows: ['load'] } as const;
+  const stopped = runBench(
+    contestantsOf(instantSide('endpoint'), [], [new Blob(['model'])]),
+    options,
+    listener,
+    AbortSignal.abort(new Error('Stopped.')),
+  );
+  await expect(stopped).rejects.toThrow('Stopped.');
+  page.hidden = true;
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(onHidden).not.toHaveBeenCalled();
+});
