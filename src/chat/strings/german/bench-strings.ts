@@ -30,7 +30,7 @@ export const benchStrings: Translation<typeof english.benchStrings> = {
     logprobs: 'Schreiben mit Logprobs',
     'turn-10': 'Erstes Token, Runde\u00a010 ÷ Runde\u00a01',
     'two-tabs': 'Erstes Token, zwei Chats abwechselnd, Runde\u00a05 ÷ Runde\u00a01',
-    memory: 'Speicher der Seite nach dem Laden',
+    memory: 'Speicher der Seite nach dem Laden, ohne Worker, die sie mit anderen teilt',
     energy: 'Energie',
   },
   start: 'Messen',
