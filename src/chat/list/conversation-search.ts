@@ -96,7 +96,8 @@ export class ConversationSearch {
     const found: FoundConversation[] = [];
     // Sequential, so that the page stays responsive.
     for (const { id, isClose } of ids.slice(0, MAX_FOUND)) {
-      const messages = await this.#store().messages(id);
+      // The store returns them in no order.
+      const messages = (await this.#store().messages(id)).toSorted((a, b) => a.created - b.created);
       const stems = words.get(id)?.stems ?? new Set<string>();
       const passage = passages.get(id);
       const byWords = placeOf(messages, sought, stems);

@@ -293,3 +293,14 @@ test('chats are grouped by day: today, yesterday, the last week, and months, in 
   expect(titles('en', [now + 1e6, 1e300])).toEqual(['Today: 2']);
   expect(titles('en', [-1e300, Number.NaN]).length).toBeGreaterThan(0);
 });
+
+test('the first message with the words is found, in whatever order the store has them', async () => {
+  const store = new ConversationStore(null);
+  const question = { conversation: 'c', text: 'A red boat.' };
+  await store.add(sampleConversation({ id: 'c', title: 'Boats' }), [
+    sampleQuestion({ ...question, id: 'later', created: 2 }),
+    sampleQuestion({ ...question, id: 'first', created: 1 }),
+  ]);
+  const [found] = await search(store, 'red boat');
+  expect(found).toMatchObject({ place: { message: 'first' } });
+});
