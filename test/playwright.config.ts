@@ -85,6 +85,7 @@ const SCREENS = specs(
   'appearance/look',
   'appearance/screens',
   'chat/palette',
+  'chat/print',
   'chat/scripted',
   'chat/speed',
   'appearance/starters',

@@ -81,6 +81,12 @@ export class NearlyFullNotice extends LitElement {
         width: var(--target-small);
         padding: 0;
       }
+      /* On paper it would cover the end of the chat. */
+      @media print {
+        :host {
+          display: none;
+        }
+      }
     `,
   ];
 
