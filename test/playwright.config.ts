@@ -93,6 +93,8 @@ const SCREENS = specs(
   'appearance/touch',
   'chat/transfer',
   'appearance/gallery',
+  'developers/request-log',
+  'models/catalogue',
   'tools/javascript-tool',
   'tools/tools',
   'privacy/try-to-leak',

@@ -236,7 +236,8 @@ export class AddGguf extends LitElement {
     if (this.from !== from) return;
     Object.assign(this, { offer, problem, isReading: false });
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(this.offer === null ? 'input' : '#name')?.focus();
+    const next = this.offer !== null ? '#name' : typeof from === 'string' ? '[name=address]' : 'button';
+    this.renderRoot.querySelector<HTMLElement>(next)?.focus();
   }
 
   readonly #add = async (): Promise<void> => {

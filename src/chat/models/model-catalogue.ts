@@ -191,32 +191,36 @@ export class ModelCatalogue extends LitElement {
       this.filter = { ...this.filter, ...change };
       this.shown = PAGE;
     };
+    // The chosen family stays in the list when its last model has left the catalogue, so that it can be given up.
+    const names = familiesOf(this.models).concat(family === '' ? [] : family);
+    const families = { '': modelStrings.everyFamily, ...Object.fromEntries(names.map((name) => [name, name])) };
     return html`<form class="filters" role="search" aria-label=${modelStrings.catalogue} @submit=${(event: Event) => event.preventDefault()}>
       <label class="search">${modelStrings.search}
         <input type="search" placeholder=${modelStrings.searchHint} .value=${text} @input=${(event: Event) => change({ text: fieldValue(event) })} />
       </label>
       <label>${modelStrings.fit}
-        <select .value=${fit} @change=${(event: Event) => change({ fit: fieldValue(event) as Fit })}>
-          ${Object.entries(modelStrings.fits).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
-        </select>
+        <select @change=${(event: Event) => change({ fit: fieldValue(event) as Fit })}>${options(modelStrings.fits, fit)}</select>
       </label>
       <label>${modelStrings.family}
-        <select .value=${family} @change=${(event: Event) => change({ family: fieldValue(event) })}>
-          <option value="">${modelStrings.everyFamily}</option>
-          ${familiesOf(this.models).map((name) => html`<option value=${name}>${name}</option>`)}
-        </select>
+        <select @change=${(event: Event) => change({ family: fieldValue(event) })}>${options(families, family)}</select>
       </label>
       <label>${modelStrings.ability}
-        <select .value=${ability} @change=${(event: Event) => change({ ability: fieldValue(event) as Ability })}>
-          ${Object.entries(modelStrings.abilities).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
-        </select>
+        <select @change=${(event: Event) => change({ ability: fieldValue(event) as Ability })}>${options(modelStrings.abilities, ability)}</select>
       </label>
       <label>${modelStrings.order}
-        <select .value=${order} @change=${(event: Event) => change({ order: fieldValue(event) as Order })}>
-          ${Object.entries(modelStrings.orders).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
-        </select>
+        <select @change=${(event: Event) => change({ order: fieldValue(event) as Order })}>${options(modelStrings.orders, order)}</select>
       </label>
     </form>`;
   }
 }
 customElements.define('model-catalogue', ModelCatalogue);
+
+/**
+ * Renders the options of a choice. The chosen one is set on the option itself: an option that changes its place, because one
+ * before it is gone, would else leave its place chosen.
+ */
+function options(words: Readonly<Record<string, string>>, chosen: string): unknown {
+  return Object.entries(words).map(
+    ([name, shown]) => html`<option value=${name} .selected=${name === chosen}>${shown}</option>`,
+  );
+}
