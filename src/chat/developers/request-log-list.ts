@@ -12,7 +12,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { developerStrings } from '../strings/developer-strings.ts';
-import { formatTime } from '../strings/format.ts';
+import { formatDateTime } from '../strings/format.ts';
 import { wordFor } from '../strings/page-language.ts';
 import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -139,8 +139,9 @@ export class RequestLogList extends LitElement {
         <span class="small quiet">${wordFor(outcome, developerStrings.outcomes) ?? outcome}${record.streamed ? `, ${developerStrings.streamed}` : ''}</span>
       </div>
       <dl>
-        ${fact(requestFacts.time, formatTime(record.time))} ${fact(requestFacts.key, record.key ?? developerStrings.noKey)}
+        ${fact(requestFacts.time, formatDateTime(record.time))} ${fact(requestFacts.key, record.key ?? developerStrings.noKey)}
         ${record.model === null ? nothing : fact(requestFacts.model, record.model)}
+        ${record.upstream ? fact(requestFacts.server, record.upstream) : nothing}
         ${promptTokens === null || completionTokens === null ? nothing : fact(requestFacts.tokens, developerStrings.tokens(promptTokens, completionTokens))}
         ${tokensPerSecond === null ? nothing : fact(requestFacts.speed, developerStrings.speed(tokensPerSecond))}
         ${fact(requestFacts.duration, developerStrings.duration(record.duration))} ${fact(requestFacts.id, record.requestId)}

@@ -86,6 +86,7 @@ export const developerStrings = localized('developerStrings', {
     time: 'Time',
     key: 'Key',
     model: 'Model',
+    server: 'Answered by',
     tokens: 'Tokens in and out',
     speed: 'Speed',
     duration: 'Took',

@@ -45,4 +45,5 @@ export const SAMPLE_RECORDS: readonly RequestRecord[] = [
     requestId: 'req_5',
     content: { request: JSON.stringify({ model: 'pocket', messages: 'x'.repeat(300) }, null, 2), response: 'Because.' },
   }),
+  sampleRecord({ requestId: 'req_6', model: 'large', upstream: 'desk' }),
 ];

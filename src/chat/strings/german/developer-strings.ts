@@ -88,6 +88,7 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
     time: 'Zeit',
     key: 'Schlüssel',
     model: 'Modell',
+    server: 'Beantwortet von',
     tokens: 'Token hinein und heraus',
     speed: 'Tempo',
     duration: 'Dauer',
