@@ -40,6 +40,8 @@ export class ConversationSearch {
   readonly #store: () => ConversationStore;
   readonly #words: WordIndex;
   readonly #meaning: MeaningIndex;
+  /** Settles when no search reads all messages any more. */
+  #scanned: Promise<unknown> = Promise.resolve();
 
   constructor(store: () => ConversationStore, words = new WordIndex(store), meaning = new MeaningIndex(store)) {
     this.#store = store;
@@ -54,14 +56,13 @@ export class ConversationSearch {
    * @throws the signal's reason if it aborts before the last step.
    */
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
-    const containing = await this.#store().containing(sought);
+    const containing = await this.#containing(sought, signal);
     let matches: readonly WordMatch[] = [];
     let near: readonly NearPassage[] = [];
     let shown = 0;
     const show = async (): Promise<void> => {
       const turn = (shown += 1);
-      const found = await this.#look(sought, containing, matches, near);
-      signal.throwIfAborted();
+      const found = await this.#look(sought, containing, matches, near, signal);
       if (turn === shown) tell(found);
     };
     await show();
@@ -83,11 +84,25 @@ export class ConversationSearch {
     await showing;
   }
 
+  /**
+   * Reads all messages, one search after the other. Each key press, and each write of an answer in another tab, begins a
+   * search and aborts the one before it: side by side, the aborted ones would slow down the one that counts.
+   */
+  #containing(sought: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const scan = this.#scanned.then(() => {
+      signal.throwIfAborted();
+      return this.#store().containing(sought);
+    });
+    this.#scanned = scan.catch(() => {});
+    return scan;
+  }
+
   async #look(
     sought: string,
     containing: ReadonlySet<string>,
     matches: readonly WordMatch[],
     near: readonly NearPassage[],
+    signal: AbortSignal,
   ): Promise<readonly FoundConversation[]> {
     const all = new Map((await this.#store().conversations()).map((conversation) => [conversation.id, conversation]));
     const words = new Map(matches.map((match) => [match.conversation, match]));
@@ -98,6 +113,7 @@ export class ConversationSearch {
     for (const { id, isClose } of ids.slice(0, MAX_FOUND)) {
       // The store returns them in no order.
       const messages = (await this.#store().messages(id)).toSorted((a, b) => a.created - b.created);
+      signal.throwIfAborted();
       const stems = words.get(id)?.stems ?? new Set<string>();
       const passage = passages.get(id);
       const byWords = placeOf(messages, sought, stems);
@@ -109,6 +125,7 @@ export class ConversationSearch {
         snippet: piece === null ? [] : snippetOf(await seenText(piece), piece.words),
       });
     }
+    signal.throwIfAborted();
     return found;
   }
 }

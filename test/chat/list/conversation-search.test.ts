@@ -304,3 +304,32 @@ test('the first message with the words is found, in whatever order the store has
   const [found] = await search(store, 'red boat');
   expect(found).toMatchObject({ place: { message: 'first' } });
 });
+
+test('searches that are aborted while another one reads all messages do not read them, too', async () => {
+  const store = await storeWithChats();
+  const scanned: string[] = [];
+  let running = 0;
+  const containing = store.containing.bind(store);
+  vi.spyOn(store, 'containing').mockImplementation(async (words) => {
+    scanned.push(`${words} ${(running += 1)}`);
+    const found = await containing(words);
+    running -= 1;
+    return found;
+  });
+  const searching = new ConversationSearch(
+    () => store,
+    new WordIndex(() => store),
+    new MeaningIndex(
+      () => store,
+      async () => [],
+    ),
+  );
+  let typing = new AbortController();
+  const searches = ['s', 'so', 'sou', 'sour'].map((words) => {
+    typing.abort();
+    typing = new AbortController();
+    return searching.find(words, () => {}, typing.signal).catch(() => 'aborted');
+  });
+  expect(await Promise.all(searches)).toEqual(['aborted', 'aborted', 'aborted', undefined]);
+  expect(scanned).toEqual(['sour 1']);
+});
