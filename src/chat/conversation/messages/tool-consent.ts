@@ -18,14 +18,16 @@ export function toolConsent(
   decide: (decision: ToolDecision) => void,
 ): TemplateResult {
   const { name } = call;
+  // Not at the second click of a double click: the buttons of the next call may be in the place of these by then.
+  const press = (decision: ToolDecision) => (click: MouseEvent) => click.detail > 1 || decide(decision);
   const destination = engine === 'local' ? toolStrings.stays : toolStrings.leaves(engine.replace('upstream:', ''));
   return html`<p role="alert">${toolStrings.asks(toolName(call))}</p>
     ${given}
     <p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>
     <div class="buttons">
-      <button class="primary" @click=${() => decide('once')}>${toolStrings.once}</button>
-      <button @click=${() => decide('always')}>${toolStrings.always}</button>
-      <button @click=${() => decide('refuse')}>${toolStrings.refuse}</button>
+      <button class="primary" @click=${press('once')}>${toolStrings.once}</button>
+      <button @click=${press('always')}>${toolStrings.always}</button>
+      <button @click=${press('refuse')}>${toolStrings.refuse}</button>
     </div>`;
 }
 
