@@ -120,7 +120,13 @@ export class DocumentsView extends LitElement {
           <input type="file" hidden accept=".zip,application/zip" @change=${this.#archiveChosen} />
           <button title=${documentStrings.importHint} ?disabled=${this.checking !== ''} @click=${() => this.renderRoot.querySelector<HTMLInputElement>('input[type="file"]')?.click()}>${icon('upload')}${documentStrings.import}</button>
         </div>
-        ${this.checking === '' ? nothing : html`<p role="status">${this.checking}</p>`} ${this.#imports.notice}
+        ${
+          this.checking === ''
+            ? nothing
+            : html`<p role="status">${this.checking}</p>
+              <p class="small quiet">${documentStrings.checkingHere}</p>`
+        }
+        ${this.#imports.notice}
         ${collections === null ? (problem === '' ? html`<p class="quiet">${documentStrings.reading}</p>` : nothing) : this.#cards(collections)}
       </section>
     `;

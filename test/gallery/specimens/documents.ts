@@ -10,6 +10,7 @@ import '../../../src/chat/documents/collection-export.ts';
 import { archiveMark } from '../../../src/chat/documents/archive/archive-mark.ts';
 import { documentStrings } from '../../../src/chat/strings/document-strings.ts';
 import { adderOf, type DocumentAdder, type FileRemark } from '../../../src/chat/documents/document-adder.ts';
+import type { DocumentsView } from '../../../src/chat/documents/documents-view.ts';
 import '../../../src/chat/documents/documents-view.ts';
 import '../../../src/chat/documents/file-list.ts';
 import '../../../src/chat/documents/folder-list.ts';
@@ -107,6 +108,14 @@ export const documentSpecimens: SpecimenTable = {
   'documents-view': {
     empty: view([]),
     filled: view(SOME),
+    checking: {
+      ...view(SOME),
+      act: async (stand) => {
+        const shown = stand.querySelector<DocumentsView>('documents-view')!;
+        shown.checking = documentStrings.checking(3, 40);
+        await shown.updateComplete;
+      },
+    },
     failed: view(new ApiError('engine_unavailable', 'Sample of a sentence.')),
   },
   'collection-card': {
