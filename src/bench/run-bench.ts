@@ -1,6 +1,7 @@
 import { summariseSamples, type BenchReport, type Missing, type Sample } from './bench-report.ts';
 import type { RowName, SideName } from '../chat/types/bench-rows.ts';
 import { isCharging, memoryInUse, watchVisibility } from './describe-machine.ts';
+import { withAbort } from '../shared/timeout.ts';
 import { PROBES } from './probes.ts';
 import { Prompts } from './prompts.ts';
 import type { Side } from './sides/side.ts';
@@ -140,7 +141,9 @@ class BenchRun {
       this.#listener.onStep({ side: side.name, row: 'memory', round: 1, progress: this.#progress });
     if (wantsMemory) onMemory();
     await side.unload();
-    const before = wantsMemory ? await memoryInUse() : null;
+    // The browser takes its time: up to half a minute, in which the run may be stopped.
+    const measured = () => withAbort(memoryInUse(), this.#signal);
+    const before = wantsMemory ? await measured() : null;
     this.#listener.onStep({ side: side.name, row: null, round: 1, progress: this.#progress });
     await side.load(this.#signal);
     const messages = [{ role: 'user', content: 'Warm up: what is a lighthouse?' }] as const;
@@ -148,7 +151,7 @@ class BenchRun {
     this.#warmUp[side.name] = first;
     if (!wantsMemory) return;
     onMemory();
-    const after = await memoryInUse();
+    const after = await measured();
     if (before === null || after === null) this.#miss('memory', side.name, this.#listener.reason('memory'));
     else this.#samples.push({ row: 'memory', side: side.name, pair: null, round: 0, value: after - before });
   }

@@ -104,3 +104,22 @@ test('a run that is stopped while the files are read does not tell that the page
   page.dispatchEvent(new Event('visibilitychange'));
   expect(onHidden).not.toHaveBeenCalled();
 });
+
+test('a run can be stopped while the browser measures the memory', async () => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('crossOriginIsolated', true);
+  const stop = new AbortController();
+  vi.stubGlobal('performance', {
+    now: () => 0,
+    measureUserAgentSpecificMemory: () => {
+      setTimeout(() => stop.abort(new Error('Stopped.')));
+      return new Promise(() => {});
+    },
+  });
+  const listener = { onStep: () => {}, onReport: () => {}, onHidden: () => {}, reason: () => 'not told' };
+  const options = { rounds: 1, rows: ['memory'] } as const;
+  const ended = runBench(contestantsOf(instantSide('endpoint')), options, listener, stop.signal).catch(String);
+  const late = new Promise((resolve) => setTimeout(resolve, 2000, 'It goes on.'));
+  expect(await Promise.race([ended, late])).toBe('Error: Stopped.');
+});
