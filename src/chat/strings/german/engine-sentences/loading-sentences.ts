@@ -38,7 +38,7 @@ export const loadingSentences = {
   deviceLostWhileLoading: (model) =>
     `Der Grafikprozessor wurde zurückgesetzt, während ${model} darauf geladen wurde; wahrscheinlich reicht sein Speicher nicht. Schließe andere Tabs oder wähle ein kleineres Modell.`,
   webAssemblyForbidden:
-    'Die Content-Security-Policy dieser Website verbietet WebAssembly, das jedes Modell braucht. Ergänze „wasm-unsafe-eval“ in ihrer Direktive script-src, auch im Header des Engine-Worker-Skripts.',
+    "Die Content-Security-Policy dieser Website verbietet WebAssembly, das jedes Modell braucht. Ergänze 'wasm-unsafe-eval' in ihrer Direktive script-src, auch im Header des Engine-Worker-Skripts.",
   libraryNotStarted: (model) =>
     `Die Bibliothek von ${model} ließ sich nicht starten. Sie passt nicht zu dieser Version von WebLLM oder nicht zu diesem Paket: Nimm die Bibliothek, die zum Paket gehört.`,
   filesDoNotFit: (model) =>
