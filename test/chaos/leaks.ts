@@ -5,8 +5,8 @@ import type { Target } from '../../src/command-line/browser/dev-tools-connection
 import type { Tabs } from './tabs/tabs.ts';
 import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, engineBuild } from '../../src/shared/locks/site-locks.ts';
 
-/** Milliseconds for ended workers to release their resources. */
-const PATIENCE = 30_000;
+/** Milliseconds for ended workers to release their resources, and for an engine that no tab uses to end: up to 45 s. */
+const PATIENCE = 60_000;
 
 /** The targets and locks that exist when nothing runs. */
 export interface Remainder {
