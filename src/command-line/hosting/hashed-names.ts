@@ -4,8 +4,11 @@ import { join, relative } from 'node:path';
 /** The folder into which bundlers put files whose names contain a hash of their content. */
 export const HASHED_FOLDER = 'assets';
 
-/** Matches a path with a hash in the name of the file or of a folder: `/app-BxYz12.js`, `/parts-7ed43c/worker.js`. */
-const HASH = /[-.][\w-]{6,}[./\\]/;
+/** Matches a path with a hash in the name of the file or of a folder: `/photo.d41d8c.png`, `/parts-7ed43c/worker.js`. */
+const HASH = /[-.](?=[\w-]*\d)[\w-]{6,}[./\\]/;
+
+/** Matches a script or style with a hash, which need not have a digit here: in `assets` they come from bundlers. */
+const HASH_OF_SCRIPT = /-[\w-]{6,}\.(?:m?js|css|wasm)(?:\.map)?$/;
 
 /**
  * Whether each file of a site's {@link HASHED_FOLDER} may be kept for ever, because another content has another name. In sites
@@ -17,5 +20,6 @@ export function hasHashedNames(site: string): boolean {
   if (!existsSync(folder)) return true;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .every(({ parentPath, name }) => HASH.test(join('/', relative(folder, parentPath), name)));
+    .map(({ parentPath, name }) => join('/', relative(folder, parentPath), name))
+    .every((path) => HASH.test(path) || HASH_OF_SCRIPT.test(path));
 }

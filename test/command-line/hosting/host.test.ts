@@ -88,6 +88,11 @@ test('the service worker of the chat page is told the model hosts, also by a lat
 
 test.each([
   { names: ['index-BxYz12ab.js', 'index-d41d8c.css', 'parts-7ed43c/worker.js', '.DS_Store'], keeps: true },
+  { names: ['page-abcdef.js', 'page-abcdef.js.map', 'photo.d41d8c98.png'], keeps: true },
+  { names: ['index-BxYz12ab.js', 'hero-picture.png'], keeps: false },
+  { names: ['index-BxYz12ab.js', 'Inter-Regular.woff2'], keeps: false },
+  { names: ['index-BxYz12ab.js', 'bootstrap.bundle.min.js'], keeps: false },
+  { names: ['index-BxYz12ab.js', 'blog-images/1.jpg'], keeps: false },
   { names: ['index-BxYz12ab.js', 'logo.svg'], keeps: false },
   { names: ['i18n/en.json'], keeps: false },
 ])('browsers may keep `assets` for ever: $keeps, with $names', async ({ names, keeps }) => {
