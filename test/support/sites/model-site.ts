@@ -71,6 +71,7 @@ export const sharedTest = base.extend<
     const { server } = sharedModels;
     server.faults.length = server.requests.length = 0;
     server.bytesPerSecond = null;
+    server.exposesHeaders = true;
     await use(sharedModels);
   },
   site: async ({ page, models }, use) => {

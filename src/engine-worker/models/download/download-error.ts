@@ -160,7 +160,7 @@ function wrongChecksum(
 }
 
 /** Creates the error for a file that the user chose and that can no longer be read. */
-function unreadableFileError({ name: file }: PackageFile, cause: unknown): DownloadError {
+export function unreadableFileError({ name: file }: Pick<PackageFile, 'name'>, cause: unknown): DownloadError {
   const fault = say('fileUnreadable', file);
   return new DownloadError({ file, cause: 'unreadable' }, fault, say('chooseFileAgain'), { cause });
 }

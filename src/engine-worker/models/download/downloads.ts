@@ -58,7 +58,8 @@ export class Downloads {
   }
 
   /**
-   * Starts or resumes a download in the background. Does nothing if it is running. Resolves when the download is stored, so
+   * Starts or resumes a download in the background. Does nothing if it is running. One that is being paused, or has just
+   * failed, ends first. Resolves when the download is stored, so
    * that the model is listed.
    * @param ofSite Whether the site provides the model. If so, the finished download stores no entry, since the site
    * lists it. Default: false.
@@ -66,6 +67,8 @@ export class Downloads {
   async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;
     const { records } = this.#options;
+    const ending = this.#running.get(id);
+    if (ending?.controller.signal.aborted || ending?.progress.phase === 'failed') await ending.ended;
     if (this.#running.has(id)) return;
     const stored = (await records.downloads()).find((download) => download.id === id);
     // The catalogue has other addresses now, which are stored in place of the old ones. The next engine deletes the old files.

@@ -4,6 +4,7 @@ import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { GGUF_DEFAULTS } from '../../../shared/models/site-models.ts';
 import { say } from '../../strings/say.ts';
 import type { ChosenFiles } from '../download/chosen-files.ts';
+import { unreadableFileError } from '../download/download-error.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import { embeddingFacts } from './embedding-facts.ts';
 import { findGguf, type GgufAddress } from './find-gguf.ts';
@@ -30,7 +31,8 @@ export function ggufWindow({ contextLength }: Pick<GgufFacts, 'contextLength'>):
  * Reads only the header of a GGUF model.
  * @param from The address as the user typed it, or the files that the user chose: one file, or all parts of a split
  * model; with them the file of its image encoder, if it has one.
- * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if the server does not send the header.
+ * @throws ApiError `invalid_value` with a sentence for the user; DownloadError if the server does not send the header, or the
+ * browser cannot read the file.
  */
 export async function inspectGguf(
   from: string | readonly File[],
@@ -48,7 +50,7 @@ async function inspectFiles(
   chosen: readonly File[],
   { chosenFiles, site }: InspectionEnvironment,
 ): Promise<ModelSource> {
-  const headerOf = new Map(await Promise.all(chosen.map(async (file) => [file, await readGgufHeader(file)] as const)));
+  const headerOf = new Map(await Promise.all(chosen.map(async (file) => [file, await readChosen(file)] as const)));
   const encoder = chosen.length > 1 ? chosen.find((file) => headerOf.get(file)!.mmproj !== null) : undefined;
   const files = chosen.filter((file) => file !== encoder);
   const [first, ...others] = files.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
@@ -74,6 +76,13 @@ async function inspectFiles(
   // Added alone, because it may have the same name as the model's file, in another folder.
   const [mmproj] = await chosenFiles.add([encoder], site);
   return withMmproj(source, mmproj!, encoder.size);
+}
+
+/** @throws DownloadError if the browser cannot read the file, such as a folder, or one that is only in a cloud. */
+function readChosen(file: File): Promise<GgufHeader> {
+  return readGgufHeader(file).catch((thrown: unknown) => {
+    throw thrown instanceof DOMException ? unreadableFileError(file, thrown) : thrown;
+  });
 }
 
 function withMmproj(source: ModelSource, mmproj: string, mmprojBytes: number): ModelSource {

@@ -111,6 +111,22 @@ test.each(ENDS)('a download that fails after %i ms still says why when the worke
   expect(await records.downloads()).toMatchObject([{ id: 'm', failure: { cause: 'content' } }]);
 });
 
+test.each(['pauses', 'fails'])('a download that is started again while it %s starts again', async (how) => {
+  slowDatabase(300);
+  const fail = () => {
+    throw contentError(FILE, 'as GGUF');
+  };
+  checkingFor(1000, how === 'fails' ? fail : undefined);
+  void downloads.start(SOURCE);
+  await vi.advanceTimersByTimeAsync(how === 'fails' ? 1310 : 500);
+  if (how === 'pauses') void downloads.pause('m');
+  expect(seen.at(-1)?.phase).toBe(how === 'fails' ? 'failed' : 'downloading');
+  checkingFor(1000);
+  void downloads.start(SOURCE);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect((await records.models()).map(({ id }) => id)).toEqual(['m']);
+});
+
 test('a report that arrives while the end of a download is stored changes nothing', async () => {
   slowDatabase(300);
   let late: (() => void) | undefined;

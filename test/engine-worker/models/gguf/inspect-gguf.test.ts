@@ -45,6 +45,14 @@ test('a chosen file shows its facts, and nothing is fetched', async () => {
   expect(server.requests).toEqual([]);
 });
 
+test('a chosen file that the browser cannot read is named, with what to do', async () => {
+  const unreadable = new File([], 'far.gguf');
+  Object.defineProperty(unreadable, 'slice', {
+    value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('It is gone.', 'NotReadableError')) }),
+  });
+  await expect(inspect([unreadable])).rejects.toThrow(/^far\.gguf can no longer be read .* Choose the same file again/);
+});
+
 test.each([
   ['Größe Q4.gguf', 'Gr-e-Q4'],
   ['模型-7B.gguf', '7B'],
