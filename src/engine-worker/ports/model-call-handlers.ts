@@ -52,8 +52,14 @@ export function modelCallHandlers({
     'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(models.size(id, site)) },
     'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(models.download(id, site)) },
     'models/pause': { parameters: ModelId, run: ({ id }) => nothing(models.pause(id)) },
-    // A model can be loaded while it is repaired. Its load would go on, and fetch what was deleted.
-    'models/cancel': { parameters: ModelId, run: remove },
+    'models/cancel': {
+      parameters: ModelId,
+      async run({ id }, site) {
+        await models.pause(id);
+        // A model can be loaded while it is repaired. Its load would go on, and fetch what was deleted.
+        return remove({ id }, site);
+      },
+    },
     'models/delete': { parameters: ModelId, run: remove },
     'models/set-context-window': {
       parameters: Window,
