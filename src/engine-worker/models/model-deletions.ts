@@ -57,7 +57,8 @@ export class ModelDeletions {
   /** See `ManagedModels.finishDeletions`. */
   async finish(site: string): Promise<void> {
     await this.#turns.take(async (step) => {
-      await this.#noteMoved(site);
+      // On a full disk there may be no room for notes. The deletions of earlier engines make some.
+      await this.#noteMoved(site).catch(() => {});
       for (const source of await this.#options.records.deletions()) {
         step();
         // The files of a model that was downloaded again meanwhile stay.
@@ -70,23 +71,25 @@ export class ModelDeletions {
   /** Where the files of a listed model come from, and have come from if it is the site's own. */
   async #sourcesOf(id: string, site: string): Promise<readonly ModelSource[]> {
     const { source } = await this.#known.find(id, site);
-    const earlier = (await this.#options.records.siteSources(site)).filter((each) => each.id === id);
+    const earlier = ((await this.#options.records.siteSources()).get(site) ?? []).filter((each) => each.id === id);
     return [source, ...earlier.filter((each) => !haveSameFiles(each, source))];
   }
 
   /**
    * Stores where the site's own models come from, which nothing else does. The files of earlier addresses are no longer needed
-   * once the model is here from its present ones.
+   * once the model is here from its present ones, unless another site of this origin uses them.
    */
   async #noteMoved(site: string): Promise<void> {
     const { records, siteModels } = this.#options;
     const now = siteModels(site).entries.map(sourceOf);
-    const before = await records.siteSources(site);
+    const { [site]: before = [], ...others } = Object.fromEntries(await records.siteSources());
+    const isNeeded = (source: ModelSource) =>
+      Object.values(others).some((sources) => sources.some((each) => haveSameFiles(each, source)));
     const waiting: ModelSource[] = [];
     for (const source of before) {
       if (now.some((each) => each.id === source.id && haveSameFiles(each, source))) continue;
-      if (await this.#isHere(source.id, site)) await records.putDeletion(source);
-      else waiting.push(source);
+      if (isNeeded(source) || !(await this.#isHere(source.id, site))) waiting.push(source);
+      else await records.putDeletion(source);
     }
     await records.putSiteSources(site, [...now, ...waiting]);
   }

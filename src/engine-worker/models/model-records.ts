@@ -19,15 +19,14 @@ export interface ModelRecords {
   putDeletion(source: ModelSource): Promise<void>;
   /** Notes that the files are gone. */
   endDeletion(source: ModelSource): Promise<void>;
-  /**
-   * Lists where files of a site's own models may have come from, as {@link putSiteSources} has stored it.
-   * @param site Root address of the site, with a trailing slash.
-   */
-  siteSources(site: string): Promise<readonly ModelSource[]>;
+  /** Lists for each site, by its root address, where files of its own models may have come from. */
+  siteSources(): Promise<ReadonlyMap<string, readonly ModelSource[]>>;
   putSiteSources(site: string, sources: readonly ModelSource[]): Promise<void>;
   /** Stores settings of a model. Others of its settings stay. */
   putSettings(id: string, settings: ModelSettings): Promise<void>;
 }
+
+const SITE_MODELS = 'site-models ';
 
 export const STORED_RECORDS: ModelRecords = {
   models: async () => listDownloadedModels(await openSiteDatabase()),
@@ -49,10 +48,14 @@ export const STORED_RECORDS: ModelRecords = {
     ).getAll('settings', IDBKeyRange.bound('deletion ', 'deletion \uffff'))) as ModelSource[],
   putDeletion: async (source) => void (await (await openSiteDatabase()).put('settings', source, deletionKey(source))),
   endDeletion: async (source) => (await openSiteDatabase()).delete('settings', deletionKey(source)),
-  siteSources: async (site) =>
-    ((await (await openSiteDatabase()).get('settings', `site-models ${site}`)) as readonly ModelSource[]) ?? [],
+  siteSources: async () => {
+    const range = IDBKeyRange.bound(SITE_MODELS, `${SITE_MODELS}\uffff`);
+    const { store } = (await openSiteDatabase()).transaction('settings');
+    const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+    return new Map(keys.map((key, index) => [key.slice(SITE_MODELS.length), values[index] as readonly ModelSource[]]));
+  },
   putSiteSources: async (site, sources) =>
-    void (await (await openSiteDatabase()).put('settings', sources, `site-models ${site}`)),
+    void (await (await openSiteDatabase()).put('settings', sources, `${SITE_MODELS}${site}`)),
   putSettings: storeModelSettings,
   finishDownload: async (entry) => {
     const step = (await openSiteDatabase()).transaction(['models', 'downloads'], 'readwrite');

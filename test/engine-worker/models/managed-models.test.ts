@@ -539,6 +539,19 @@ test('a model can be deleted if the disk has no room to note that', async () => 
   expect(await stateOf(models, 'mine')).toBeUndefined();
 });
 
+test('an interrupted deletion is finished on a disk that has no room for notes', async () => {
+  const models = library();
+  await addByAddress(models);
+  await untilSettled(models, 'mine');
+  const [entry] = await records.models();
+  await records.deleteModel('mine');
+  await records.putDeletion(sourceOf(entry!));
+  const full = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+  Object.assign(records, { putDeletion: full, putSiteSources: full });
+  await models.finishDeletions(SITE);
+  expect((await models.storage()).modelBytes).toBe(0);
+});
+
 test('a deletion that hangs in the storage keeps no other model from being deleted', async () => {
   const models = library();
   await addByAddress(models);
@@ -1058,6 +1071,22 @@ for (const [what, before, now] of [
     expect(await records.deletions()).toEqual([]);
   });
 }
+
+test('files that another site of the same origin uses stay when a site has moved its own model away from them', async () => {
+  for (const name of ['one', 'two']) server.add('/', new Map([[`${name}.gguf`, ggufFile()]]));
+  const siteOf = (gguf: string) => library({ options: { models: [{ id: 'own', gguf }] } });
+  await siteOf(`${SITE}one.gguf`).finishDeletions(`${SITE}b/`);
+  const models = siteOf('/one.gguf');
+  await models.finishDeletions(SITE);
+  await models.download('own', SITE);
+  await untilSettled(models, 'own');
+  const moved = siteOf('/two.gguf');
+  await moved.download('own', SITE);
+  await untilSettled(moved, 'own');
+  await moved.finishDeletions(SITE);
+  const other = (await siteOf(`${SITE}one.gguf`).list(`${SITE}b/`)).find(({ id }) => id === 'own');
+  expect(other?.state).toMatchObject({ kind: 'present', missing: [] });
+});
 
 test('a model whose library the catalogue has replaced is incomplete, and is repaired with the new one', async () => {
   server.add('/a/', smallModelPackage());

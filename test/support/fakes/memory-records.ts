@@ -23,7 +23,7 @@ export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: Model
     deletions: async () => [...deletions.values()],
     putDeletion: async (source) => void deletions.set(addressesOf(source), source),
     endDeletion: async (source) => void deletions.delete(addressesOf(source)),
-    siteSources: async (site) => siteSources.get(site) ?? [],
+    siteSources: async () => siteSources,
     putSiteSources: async (site, sources) => void siteSources.set(site, sources),
     putSettings: async (id, some) => void settings.set(id, { ...settings.get(id), ...some }),
     async finishDownload(entry) {
