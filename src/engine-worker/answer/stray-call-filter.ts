@@ -3,7 +3,7 @@ import { indexOfAny } from '../tools/call-syntax/index-of-any.ts';
 import { PieceBuffer, type Piece } from './piece-buffer.ts';
 import { mayBeginMark, placeAfter, TEXT_BEGIN } from './text-place.ts';
 
-/** The characters of a call after which it is not waited for its end: text that is held back for long would time out. */
+/** The most characters that are held back to see what a mark begins. */
 const LONGEST = 1000;
 
 /** What a text that begins with a mark is. `open`: further text decides. */
@@ -63,7 +63,9 @@ export class StrayCallFilter {
 
   #judge(text: string): Judgement {
     const judgements = this.#syntaxes.map((syntax) => (text.startsWith(syntax.mark) ? judge(text, syntax) : 'text'));
-    return judgements.find((one) => one === 'call') ?? judgements.find((one) => one === 'open') ?? 'text';
+    if (judgements.includes('call')) return 'call';
+    if (!judgements.includes('open')) return 'text';
+    return text.length > LONGEST ? 'call' : 'open';
   }
 
   #pass(length: number): Piece[] {
@@ -85,7 +87,7 @@ function judge(text: string, { mark, open = '', before, end, close }: CallSyntax
   // Marks that are no tags are tokens of calls alone.
   if (closing === undefined) return 'call';
   const closed = text.indexOf(closing);
-  if (closed < 0) return text.length > LONGEST ? 'call' : 'open';
+  if (closed < 0) return 'open';
   const after = text.slice(closed + closing.length).trimStart();
   if (after === '') return 'open';
   // Another call follows, or the result that the model makes up.

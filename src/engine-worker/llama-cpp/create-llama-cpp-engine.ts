@@ -8,6 +8,7 @@ import { modelKind, type ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { ggufMemory } from '../models/gguf/gguf-fit.ts';
 import type { GgufHeader } from '../models/package/read-gguf-header.ts';
+import { SignOfLife } from '../answer/sign-of-life.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import { say } from '../strings/say.ts';
 import { turnEnds } from './assumed-template.ts';
@@ -317,6 +318,7 @@ async function* generateChoice(
   const chunks = (await create.call(wllama, options))[Symbol.asyncIterator]();
   let isOver = false;
   let mayEncode = hasImages;
+  const life = new SignOfLife();
   try {
     for (;;) {
       const next = withAbort(chunks.next(), lost);
@@ -325,8 +327,9 @@ async function* generateChoice(
       if (isOver) break;
       const { prompt_progress: prefill } = value as LlamaChunk;
       if (prefill) yield { type: 'prefill', tokens: prefill.processed - prefill.cache };
-      for (const event of reader.read(value as LlamaChunk)) {
-        mayEncode = false;
+      for (const event of life.after(reader.read(value as LlamaChunk))) {
+        // The length of the prompt is reported before its images are encoded.
+        mayEncode &&= event.type !== 'delta';
         yield event;
       }
       if (reader.isComplete) break;

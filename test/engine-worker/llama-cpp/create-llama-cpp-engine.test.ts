@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { GpuCheckRecords } from '../../../src/engine-worker/llama-cpp/check-gpu-once.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
+import {
+  DEFAULT_GENERATION_TIMEOUTS,
+  withGenerationTimeouts,
+} from '../../../src/engine-worker/completions/generation-timeouts.ts';
 import { createLlamaCppEngine } from '../../../src/engine-worker/llama-cpp/create-llama-cpp-engine.ts';
 import type { WllamaModule } from '../../../src/shared/models/create-wllama.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
@@ -939,6 +943,32 @@ for (const [what, template, request, expected] of [
     expect(events.find(({ type }) => type === 'finish')).toMatchObject({ reason: 'stop' });
   });
 }
+
+test.each([
+  ['white space, which may precede thinking', '\n'],
+  ['what may be a call', '<tool_call>\n{"name": "a"}\n</tool_call>\n'],
+])('a model that slowly writes %s does not count as stuck', async (_, held) => {
+  chatTemplate = '{{ messages[0].content }}{# <think></think> #}';
+  const engine = await loadedEngine();
+  vi.useFakeTimers();
+  answer = async function* () {
+    const pieces = ['One.\n', ...held, ...Array.from({ length: 40 }, () => '\n'), 'Two.'];
+    for (const content of pieces) {
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      yield { choices: [{ delta: { content }, finish_reason: null }] };
+    }
+  };
+  const { signal } = new AbortController();
+  const events = engine.generate(completionRequest('Hello', 'small'), signal);
+  const told: GenerationEvent[] = [];
+  const ended = (async () => {
+    for await (const event of withGenerationTimeouts(events, signal, DEFAULT_GENERATION_TIMEOUTS)) told.push(event);
+  })();
+  await vi.advanceTimersByTimeAsync(600_000);
+  await ended;
+  vi.useRealTimers();
+  expect(textOf(told).replaceAll('\n', '')).toBe(`One.${held.replaceAll('\n', '')}Two.`);
+});
 
 test('the engine says that a chat model has no chat template', async () => {
   chatTemplate = null;

@@ -27,6 +27,8 @@ let hasEncoder: boolean;
 let template: string | null;
 /** Whether llama.cpp works on an image for ever. */
 let isBusy: boolean;
+/** Whether it has reported the length of the prompt before. */
+let hasReported: boolean;
 /** Whether llama.cpp never goes on after the first token of an answer. */
 let isBusyAfterToken: boolean;
 
@@ -56,6 +58,8 @@ class FakeWllama extends BareWllama {
     asked.push(options);
     return (async function* () {
       yield { choices: [{ delta: { role: 'assistant', content: null }, finish_reason: null }] };
+      const prompt_progress = { total: 70, cache: 0, processed: 0 };
+      if (hasReported) yield { choices: [{ delta: { content: null }, finish_reason: null }], prompt_progress };
       if (isBusy) await new Promise(() => {});
       if (isBusyAfterToken) yield { choices: [{ delta: { content: 'Blue.' }, finish_reason: null }] };
       if (isBusyAfterToken) await new Promise(() => {});
@@ -76,8 +80,7 @@ beforeEach(() => {
   load = async () => {};
   hasEncoder = true;
   template = null;
-  isBusy = false;
-  isBusyAfterToken = false;
+  [isBusy, hasReported, isBusyAfterToken] = [false, false, false];
   vi.stubGlobal('Worker', undefined);
   // Node has no images: the "pixels" of one are the bytes of its file.
   vi.stubGlobal('createImageBitmap', async (file: Blob) => {
@@ -329,7 +332,7 @@ async function busyAnswer(engine: Engine, question: CompletionRequest) {
     for await (const { type } of engine.generate(question, controller.signal)) if (type === 'prefill') prefills++;
   })().catch((thrown: unknown) => thrown);
   await vi.waitFor(() => expect(asked).toHaveLength(1));
-  await vi.waitFor(() => expect(prefills).toBe(1));
+  await vi.waitFor(() => expect(prefills).toBe(hasReported ? 3 : 1));
   return { controller, ended, countPrefills: () => prefills };
 }
 
@@ -353,15 +356,20 @@ test.each([
   expect(engine.loadedModel).toBe(ends ? null : 'sees');
 });
 
-test('while an image is encoded, each minute has an event, for 20 minutes at most', async () => {
-  const engine = await started();
-  vi.useFakeTimers();
-  const { countPrefills } = await busyAnswer(engine, request(address('image A')));
-  await vi.advanceTimersByTimeAsync(5 * 60_000);
-  expect(countPrefills()).toBe(1 + 5);
-  await vi.advanceTimersByTimeAsync(55 * 60_000);
-  expect(countPrefills()).toBe(1 + 20);
-});
+test.each([false, true])(
+  'while an image is encoded, each minute has an event, for 20 minutes at most (prompt reported before: %s)',
+  async (isReported) => {
+    hasReported = isReported;
+    const engine = await started();
+    vi.useFakeTimers();
+    const { countPrefills } = await busyAnswer(engine, request(address('image A')));
+    const before = countPrefills();
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    expect(countPrefills()).toBe(before + 5);
+    await vi.advanceTimersByTimeAsync(55 * 60_000);
+    expect(countPrefills()).toBe(before + 20);
+  },
+);
 
 test('the events of a long encoding end with the worker', async () => {
   const engine = await started();

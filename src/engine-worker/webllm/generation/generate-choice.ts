@@ -5,6 +5,7 @@ import type { CompletionRequest } from '../../../shared/engine/completion-reques
 import { withAbort } from '../../../shared/timeout.ts';
 import { answerDeltas } from '../../answer/answer-deltas.ts';
 import { AnswerReader } from '../../answer/answer-reader.ts';
+import { SignOfLife } from '../../answer/sign-of-life.ts';
 import { answerKind, secondAttempt } from '../../answer/second-attempt.ts';
 import { deviceLostError, generationError } from '../errors/webllm-errors.ts';
 import type { LoadedModel } from '../loading/load-chat-model.ts';
@@ -80,6 +81,7 @@ async function* generateChoice(
   const tokens = new AnswerTokens(model.pipeline);
   const result = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
   let length = false;
+  const life = new SignOfLife();
 
   for await (const chunk of engineChunks(model, request, plan, choice, signal)) {
     if ('type' in chunk) {
@@ -101,7 +103,7 @@ async function* generateChoice(
     // some cases.
     const text = stable.advance(await engine.getMessage(entry.id), () => tokens.replacements);
     const logprobs = request.logprobs ? readLogprobs(model, () => tokens.logprobsOf(text, request.topLogprobs)) : [];
-    yield* answerDeltas(reader.push({ text, logprobs }), index);
+    yield* life.after(answerDeltas(reader.push({ text, logprobs }), index));
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next decode step. The stream still reports the usage.
     if (reader.complete) engine.interruptGenerate();
