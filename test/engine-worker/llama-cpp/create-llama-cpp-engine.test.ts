@@ -864,10 +864,11 @@ test('a stop sequence that begins within a character is not found within one', a
 });
 
 test('text that may begin a stop sequence is not lost where the limit ends the answer', async () => {
-  const said = (content: string, finish_reason: string | null) => ({
-    choices: [{ delta: { content }, finish_reason }],
-  });
-  answer = () => replay([said('One. ', null), said('E', 'length')]);
+  answer = () =>
+    replay([
+      { choices: [{ delta: { content: 'One. ' }, finish_reason: null }] },
+      { choices: [{ delta: { content: 'E' }, finish_reason: 'length' }] },
+    ]);
   const events = await generate({ stop: ['END'] });
   expect(textOf(events)).toBe('One. E');
   expect(events).toContainEqual({ type: 'finish', choice: 0, reason: 'length' });
@@ -885,9 +886,9 @@ test('an answer that a stop sequence ended before its first word is not generate
 });
 
 test.each([
-  ['that llama.cpp separates', { reasoning_content: 'Hm' }, { reasoning_content: '🙂' }],
-  ['between marks', { content: '<think>Hm' }, { content: '🙂' }],
-])('the usage counts the tokens of thinking %s, also those without a text of their own', async (_, ...thoughts) => {
+  ['that llama.cpp separates', [{ reasoning_content: 'Hm' }, { reasoning_content: '🙂' }]],
+  ['between marks', [{ content: '<think>Hm' }, { content: '🙂' }]],
+])('the usage counts the tokens of thinking %s, also those without a text of their own', async (_, thoughts) => {
   chatTemplate = '{{ messages[0].content }}{# <think></think> #}';
   const answered = { content: 'content' in thoughts[0]! ? '</think>Yes.' : 'Yes.' };
   // A character of several tokens comes with the last of them.
