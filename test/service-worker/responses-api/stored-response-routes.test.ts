@@ -150,7 +150,10 @@ test('a stored response whose engine is lost after the first events has failed, 
     [{ type: 'begun', created, answerId: id }],
     [{ type: 'error', error: engineUnavailable('The engine is gone.').toData() }],
   ];
-  const reader = ReadableStream.from(batches).getReader();
+  const events = new ReadableStream<readonly CompletionEvent[]>({
+    start: (controller) => batches.forEach((batch) => controller.enqueue(batch)),
+  });
+  const reader = events.getReader();
   while (await writeNext(reader, writer));
   expect(writer.response).toMatchObject({ id, status: 'failed' });
 });
