@@ -19,51 +19,32 @@ const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
 /**
- * Returns the JSON of an export file, which {@link listConversations} and {@link readConversation} read. It does not
- * tell which tools were always allowed, because a file must not grant that where it is imported.
- * @param presets Included in a full export. Default: none.
+ * Returns the JSON of a chat for {@link exportFile}, message by message: a text of all messages may be larger than a text
+ * can be. It does not tell which tools were always allowed, because a file must not grant that where it is imported.
  */
-export function conversationFile(conversations: readonly WholeConversation[], presets?: Presets): string {
-  return JSON.stringify({ format: FORMAT, version: VERSION, conversations, presets }, withoutConsent, 2);
+export function exportedChat({ conversation, messages }: WholeConversation): Blob {
+  const list = messages.flatMap((message, index) => [index === 0 ? '' : ',', '\n        ', json(message, 8)]);
+  const end = messages.length === 0 ? '' : '\n      ';
+  return new Blob([
+    `{\n      "conversation": ${json(conversation, 6)},\n      "messages": [`,
+    ...list,
+    `${end}]\n    }`,
+  ]);
 }
 
-/** Bytes of a part of a file, which the browser may keep outside of the memory. */
-const PART = 8_000_000;
-
-/** Writes the file that {@link conversationFile} returns chat by chat: one text of all chats may be larger than a text can be. */
-export class ConversationFileWriter {
-  readonly #parts: Blob[] = [];
-  #texts: string[] = [];
-  #length = 0;
-  #isEmpty = true;
-
-  constructor() {
-    this.#write(`{\n  "format": "${FORMAT}",\n  "version": ${VERSION},\n  "conversations": [`);
-  }
-
-  add({ conversation, messages }: WholeConversation): void {
-    this.#write(
-      `${this.#isEmpty ? '' : ','}\n    {\n      "conversation": ${json(conversation, 6)},\n      "messages": [`,
-    );
-    this.#isEmpty = false;
-    for (const [index, message] of messages.entries())
-      this.#write(`${index === 0 ? '' : ','}\n        ${json(message, 8)}`);
-    this.#write(`${messages.length === 0 ? '' : '\n      '}]\n    }`);
-  }
-
-  end(presets: Presets): Blob {
-    this.#write(`${this.#isEmpty ? '' : '\n  '}],\n  "presets": ${json(presets, 2)}\n}`);
-    return new Blob([...this.#parts, ...this.#texts]);
-  }
-
-  #write(text: string): void {
-    this.#texts.push(text);
-    this.#length += text.length;
-    if (this.#length < PART) return;
-    this.#parts.push(new Blob(this.#texts));
-    this.#texts = [];
-    this.#length = 0;
-  }
+/**
+ * Returns an export file, which {@link listConversations} and {@link readConversation} read.
+ * @param chats See {@link exportedChat}. The browser may keep them outside of the memory.
+ * @param presets Included in a full export. Default: none.
+ */
+export function exportFile(chats: readonly Blob[], presets?: Presets): Blob {
+  const list = chats.flatMap((chat, index) => [index === 0 ? '' : ',', '\n    ', chat]);
+  const end = chats.length === 0 ? '' : '\n  ';
+  return new Blob([
+    `{\n  "format": "${FORMAT}",\n  "version": ${VERSION},\n  "conversations": [`,
+    ...list,
+    `${end}]${presets === undefined ? '' : `,\n  "presets": ${json(presets, 2)}`}\n}`,
+  ]);
 }
 
 /** Returns the JSON of a value in an object or list that is indented. */

@@ -5,7 +5,7 @@ import type { Answer, Conversation, Message, Question } from '../types/conversat
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
-import { conversationFile, ConversationFileWriter } from './conversation-file.ts';
+import { exportedChat, exportFile } from './conversation-file.ts';
 import { quote, toFile } from './markdown-form.ts';
 import { sourceQuotations } from './markdown-sources.ts';
 import { toolRounds } from './markdown-tool-calls.ts';
@@ -20,17 +20,17 @@ export async function exportJson(
   store: ConversationStore,
   answers: AnswersInMemory,
 ): Promise<void> {
-  const text = conversationFile([{ conversation, messages: await shownMessages(conversation, store, answers) }]);
-  saveFile(fileName(conversation.title, 'json'), 'application/json', text);
+  const chat = exportedChat({ conversation, messages: await shownMessages(conversation, store, answers) });
+  saveFile(fileName(conversation.title, 'json'), 'application/json', exportFile([chat]));
 }
 
 /** Saves all conversations and presets of this device as one JSON file. */
 export async function exportAll(store: ConversationStore, answers: AnswersInMemory): Promise<void> {
-  const file = new ConversationFileWriter();
+  const chats: Blob[] = [];
   for (const conversation of await store.conversations())
-    file.add({ conversation, messages: await shownMessages(conversation, store, answers) });
+    chats.push(exportedChat({ conversation, messages: await shownMessages(conversation, store, answers) }));
   const day = new Date().toISOString().slice(0, 10);
-  saveFile(exportStrings.fileOfAll(day), 'application/json', file.end(readPresets()));
+  saveFile(exportStrings.fileOfAll(day), 'application/json', exportFile(chats, readPresets()));
 }
 
 /** Saves the current branch as Markdown. */

@@ -3,7 +3,7 @@ import { longChatFile } from '../../bench/long-chat.ts';
 import { storedText } from '../../support/pages/stored-drafts.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/chat-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { ChatPage, LONG_QUESTION } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';

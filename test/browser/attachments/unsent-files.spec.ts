@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { FILE_DATABASE } from '../../../src/chat/storage/drafts/unsent-file-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { scriptAnswers } from '../../support/samples/scripted-stream.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { test } from '../../support/pages/shared-context.ts';

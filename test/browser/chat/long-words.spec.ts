@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { openSite, pageStatus } from '../../support/pages/site-page.ts';
 

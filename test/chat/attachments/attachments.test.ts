@@ -6,7 +6,8 @@ import { readAttachment } from '../../../src/chat/attachments/read-attachment.ts
 import { factsOf, roomForText, type TrayItem } from '../../../src/chat/attachments/tray-item.ts';
 import type { Tabserve } from '../../../src/page/index.ts';
 import { messageContent, withNamesOfImages } from '../../../src/chat/api/message-content.ts';
-import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import { listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
 import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import type { Attachment } from '../../../src/chat/types/conversation.ts';

@@ -11,7 +11,7 @@ import {
   readPresets,
   writePresets,
 } from '../../../src/chat/storage/presets.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { importConversations } from '../../../src/chat/transfer/import-conversations.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 

@@ -4,7 +4,12 @@ import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { DEFAULT_SETTINGS, type Answer, type ConversationSettings } from '../../../src/chat/types/conversation.ts';
 import { runTool } from '../../../src/chat/tools/run-tool.ts';
-import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import {
+  exportedChat,
+  exportFile,
+  listConversations,
+  readConversation,
+} from '../../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -281,7 +286,7 @@ test.each([
   expect(asked[0]).not.toHaveProperty('tools');
 });
 
-test('calls survive export and import of their conversation, consent does not', () => {
+test('calls survive export and import of their conversation, consent does not', async () => {
   const settings: ConversationSettings = { ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] };
   const rounds = [
     { text: '', calls: [{ id: 'c', name: 'x', arguments: '{', outcome: 'failed' as const, result: 'Error' }] },
@@ -295,7 +300,7 @@ test('calls survive export and import of their conversation, consent does not', 
     messages: [whole.messages[0], { ...whole.messages[1], settings: SETTINGS }],
   };
   // The file does not tell which tools were allowed, and one that claims it is not believed.
-  const [stored] = listConversations(JSON.parse(conversationFile([whole])) as object) ?? [];
+  const [stored] = listConversations(JSON.parse(await exportFile([exportedChat(whole)]).text()) as object) ?? [];
   expect(stored).toEqual(withoutConsent);
   for (const file of [stored, whole]) expect(readConversation(file).whole).toEqual(withoutConsent);
 });

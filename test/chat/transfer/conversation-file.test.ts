@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ANSWER_STATES, type Message } from '../../../src/chat/types/conversation.ts';
-import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import {
+  exportedChat,
+  exportFile,
+  listConversations,
+  readConversation,
+} from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
 import { fileName } from '../../../src/chat/transfer/save-file.ts';
 import { withNewIds } from '../../../src/chat/types/whole-conversation.ts';
@@ -29,13 +35,13 @@ const messages = fc
     ),
   ]);
 
-test('every exported conversation is read back unchanged', () => {
+test('every exported conversation is read back unchanged', async () => {
   // The page itself never creates an empty title.
   const titles = fc.string({ unit: 'grapheme' }).filter((title) => title.trim() !== '');
-  fc.assert(
-    fc.property(messages, titles, (messages, title) => {
+  await fc.assert(
+    fc.asyncProperty(messages, titles, async (messages, title) => {
       const whole = [{ conversation: sampleConversation({ title }), messages }];
-      expect(readBack(conversationFile(whole))).toEqual(whole);
+      expect(readBack(await exportFile(whole.map(exportedChat)).text())).toEqual(whole);
     }),
   );
 });

@@ -60,3 +60,11 @@ test.for([
   await save(answers);
   expect(await saved?.text()).toContain('Because it rains.');
 });
+
+test('a chat is exported that is longer than a text can be', async () => {
+  const text = 'x'.repeat(16_000_000);
+  const long = Array.from({ length: 34 }, (_, index) => sampleQuestion({ id: `q${index}`, text }));
+  const messages = async () => long;
+  await exportJson(CONVERSATION, { messages } as unknown as ConversationStore, UNSTORED);
+  expect(saved!.size).toBeGreaterThan(2 ** 29);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import { listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
 import { readConversationMarkdown } from '../../../src/chat/transfer/read-conversation-markdown.ts';
 import type { ReadConversation } from '../../../src/chat/transfer/read-conversation.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import type { Message } from '../../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { importConversations, type ImportOutcome } from '../../../src/chat/transfer/import-conversations.ts';
 import { NOTHING_LEFT_OUT } from '../../../src/chat/transfer/left-out.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';

@@ -3,7 +3,7 @@ import { ConversationStore } from '../../../src/chat/storage/conversation-store.
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import { importStrings as german } from '../../../src/chat/strings/german/transfer-strings.ts';
 import { importStrings } from '../../../src/chat/strings/transfer-strings.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { importConversations } from '../../../src/chat/transfer/import-conversations.ts';
 import { importFiles } from '../../../src/chat/transfer/import-files.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';

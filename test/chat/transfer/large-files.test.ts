@@ -2,7 +2,8 @@ import { zipSync, strToU8 } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
-import { conversationFile, ConversationFileWriter } from '../../../src/chat/transfer/conversation-file.ts';
+import { exportedChat, exportFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from '../../support/samples/conversation-file.ts';
 import { importConversations } from '../../../src/chat/transfer/import-conversations.ts';
 import { MAX_BYTES, readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 import type { WholeConversation } from '../../../src/chat/types/whole-conversation.ts';
@@ -28,16 +29,13 @@ const CHATS: readonly WholeConversation[] = [
   },
 ];
 
-function written(chats: readonly WholeConversation[]): Blob {
-  const writer = new ConversationFileWriter();
-  for (const chat of chats) writer.add(chat);
-  return writer.end(PRESETS);
-}
+const written = (chats: readonly WholeConversation[]): Blob => exportFile(chats.map(exportedChat), PRESETS);
 
 test.each([[[]], [CHATS.slice(0, 1)], [CHATS.slice(1)], [CHATS]])(
   'a file that is written chat by chat is the same as one that is written at once',
   async (chats) => {
     expect(await written(chats).text()).toBe(conversationFile(chats, PRESETS).toWellFormed());
+    expect(await exportFile(chats.map(exportedChat)).text()).toBe(conversationFile(chats).toWellFormed());
   },
 );
 
@@ -53,17 +51,16 @@ test('the chats of a backup are read one by one, each as it was', async () => {
 });
 
 test('a backup that is larger than other files may be is imported', async () => {
-  const writer = new ConversationFileWriter();
   const text = 'x'.repeat(16_000_000);
   const count = Math.ceil(MAX_BYTES / text.length) + 1;
-  for (let index = 0; index < count; index += 1) {
+  const chats = Array.from({ length: count }, (_, index) => {
     const [conversation, id] = [`c${index}`, `q${index}`];
-    writer.add({
+    return {
       conversation: sampleConversation({ id: conversation, leaf: id }),
       messages: [sampleQuestion({ id, conversation, text })],
-    });
-  }
-  const file = writer.end(PRESETS);
+    };
+  });
+  const file = written(chats);
   expect(file.size).toBeGreaterThan(MAX_BYTES);
   expect(await importBlob(file)).toMatchObject({ added: count, damaged: 0 });
 });

@@ -1,5 +1,5 @@
 import { everyAnswer } from '../../gallery/samples/conversations.ts';
-import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationFile } from './conversation-file.ts';
 
 /** An import file with one chat, "Every answer", which shows an answer in every state. */
 export function everyAnswerFile(): { name: string; mimeType: string; buffer: Buffer } {
