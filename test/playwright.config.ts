@@ -78,6 +78,7 @@ const WAITING = specs(
 /** Tests that use no model, or use it little, so that they keep at most one core busy. */
 const SCREENS = specs(
   'appearance/accessibility',
+  'attachments/counted-files',
   'attachments/left-before-sent',
   'chat/failed-actions',
   'chat/hostile-answers',

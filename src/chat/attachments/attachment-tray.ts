@@ -173,8 +173,9 @@ export class AttachmentTray extends LitElement {
   async take(question: string, chat = this.chat): Promise<TakenFiles | null> {
     await unsentFiles.read(chat);
     await this.updateComplete;
-    await withTimeout(COUNTING_TIME, this.#countAll(), undefined);
     // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
+    if (this.chat !== chat) return null;
+    await withTimeout(COUNTING_TIME, this.#countAll(), undefined);
     if (this.chat !== chat) return null;
     this.refused = this.#failed.length === 0 ? null : question;
     if (this.refused !== null) return this.#showRefusal();
