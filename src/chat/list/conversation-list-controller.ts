@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import type { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
 import { loadPart } from '../browser/load-part.ts';
@@ -10,28 +11,28 @@ import type { ConversationSearch, FoundConversation } from './conversation-searc
 /** The conversations on this device, newest first, and the search results. */
 export class ConversationListController implements ReactiveController {
   conversations: readonly Conversation[] = [];
+  /** What is searched; empty for all conversations. */
+  words = '';
   /** Best match first; null without a search or before its first result. */
   found: readonly FoundConversation[] | null = null;
   state: 'opening' | 'open' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
+  readonly #actions: ActionController;
   readonly #store: () => ConversationStore;
   readonly #answers: () => AnswerRunner;
   #finder: Promise<ConversationSearch> | undefined;
-  #words = '';
   #search = new AbortController();
   #isReading = false;
   #isStale = false;
   #unsubscribe: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost & HTMLElement) {
+  /** @param actions Gets the problem of a search that fails. */
+  constructor(host: ReactiveControllerHost & HTMLElement, actions: ActionController) {
     this.#host = host;
+    this.#actions = actions;
     this.#store = fromContext(host, storeContext);
     this.#answers = fromContext(host, answersContext);
     host.addController(this);
-  }
-
-  get words(): string {
-    return this.#words;
   }
 
   /**
@@ -39,8 +40,8 @@ export class ConversationListController implements ReactiveController {
    * @param words Empty to show all.
    */
   search(words: string): void {
-    this.#words = words.trim();
-    if (this.#words === '') this.found = null;
+    this.words = words.trim();
+    if (this.words === '') this.found = null;
     this.#find();
     this.#update();
   }
@@ -65,7 +66,7 @@ export class ConversationListController implements ReactiveController {
   #find(): void {
     this.#search.abort();
     const { signal } = (this.#search = new AbortController());
-    if (this.#words === '') return;
+    if (this.words === '') return;
     this.#finder ??= loadPart(import('./conversation-search.ts')).then(
       ({ ConversationSearch }) => new ConversationSearch(this.#store),
     );
@@ -73,14 +74,15 @@ export class ConversationListController implements ReactiveController {
       this.found = found;
       this.#update();
     };
-    this.#finder
-      .then((finder) => finder.find(this.#words, tell, signal))
+    const finding = this.#finder
+      .then((finder) => finder.find(this.words, tell, signal))
       .catch((error: unknown) => {
         if (signal.aborted) return;
         // The next search retries the load.
         this.#finder = undefined;
-        this.#failed(error);
+        throw error;
       });
+    void this.#actions.run(() => finding);
   }
 
   /** Reads the list. Only one read runs at a time, because an import causes thousands of change events. */
@@ -101,17 +103,12 @@ export class ConversationListController implements ReactiveController {
         );
         this.state = 'open';
       } catch (error) {
-        this.#failed(error);
+        console.error(error);
+        this.state = 'unreadable';
       }
       this.#update();
     }
     this.#isReading = false;
-  }
-
-  #failed(error: unknown): void {
-    console.error(error);
-    this.state = 'unreadable';
-    this.#update();
   }
 
   readonly #update = (): void => this.#host.requestUpdate();

@@ -28,7 +28,7 @@ export class ConversationList extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
   readonly #answers = fromContext(this, answersContext);
-  readonly #list = new ConversationListController(this);
+  readonly #list = new ConversationListController(this, this.#actions);
   readonly #route = new RouteController(this);
 
   constructor() {

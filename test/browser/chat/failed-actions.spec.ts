@@ -32,6 +32,13 @@ const FAILURES: readonly {
     words: 'This part of the page could not be loaded. Reload the page and try again.',
   },
   {
+    what: 'a search whose code cannot be loaded',
+    path: '/',
+    cause: (page) => page.route('**/conversation-search*', (route) => route.abort()),
+    press: (page) => page.getByRole('searchbox', { name: 'Search chats' }).fill('boat'),
+    words: 'This part of the page could not be loaded. Reload the page and try again.',
+  },
+  {
     what: 'a text that cannot be copied',
     path: '/#/developers',
     cause: (page) =>
