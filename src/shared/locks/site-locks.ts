@@ -72,8 +72,9 @@ export function useLocks(locks: LockManager): void {
 
 /**
  * Whether a lock request failed because another context stole the lock. Only valid if the request's signal has not
- * aborted, because browsers throw the same error for that.
+ * aborted, because browsers throw the same error for that. The lock manager of a frame throws a `DOMException` of that
+ * frame, which is not an instance of this window's.
  */
 export function isStolen(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'AbortError';
+  return (thrown as Partial<Error> | null)?.name === 'AbortError';
 }

@@ -4,7 +4,7 @@ import { EngineConnection, type EnginePort } from '../../../src/shared/messaging
 import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
 import { joinHost, outcome } from '../../support/fakes/join-host.ts';
-import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+import { MemoryLocks, stolenInFrame } from '../../support/fakes/web-locks.ts';
 
 let locks: MemoryLocks;
 /** Number of workers that were started and not terminated. */
@@ -218,21 +218,25 @@ test('a host that can run code stays, even if others cannot reach its engine', a
   expect(workers).toBe(1);
 });
 
-test('a host that lost its lock while it could not run code ends its engine, and queues last', async () => {
-  const host = openTab();
-  const connection = await outcome(joinHost(host), 1000);
-  if (!(connection instanceof EngineConnection)) throw new Error('Not connected.');
-  const life = new AbortController();
-  const thief = locks.request(
-    ENGINE_HOST_LOCK,
-    { steal: true },
-    () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
-  );
-  await outcome(thief, 300);
-  expect(host.connect()).toBeNull();
-  expect(workers).toBe(0);
-  expect(connection.ended.aborted).toBe(true);
-  life.abort();
-  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
-  expect(workers).toBe(1);
-});
+test.each<[where: string, stolen?: () => unknown]>([['own'], ['that of a frame', stolenInFrame]])(
+  'a host that lost its lock while it could not run code ends its engine, and queues last (lock manager: %s)',
+  async (_, stolen = locks.stolen) => {
+    locks.stolen = stolen;
+    const host = openTab();
+    const connection = await outcome(joinHost(host), 1000);
+    if (!(connection instanceof EngineConnection)) throw new Error('Not connected.');
+    const life = new AbortController();
+    const thief = locks.request(
+      ENGINE_HOST_LOCK,
+      { steal: true },
+      () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
+    );
+    await outcome(thief, 300);
+    expect(host.connect()).toBeNull();
+    expect(workers).toBe(0);
+    expect(connection.ended.aborted).toBe(true);
+    life.abort();
+    expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+    expect(workers).toBe(1);
+  },
+);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/shared/locks/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
 import { joinHost, outcome } from '../../support/fakes/join-host.ts';
-import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+import { MemoryLocks, stolenInFrame } from '../../support/fakes/web-locks.ts';
 
 /** An engine worker. It lives until the controller aborts, and holds the lock with its name meanwhile. */
 type TestWorker = AbortController;
@@ -124,16 +124,20 @@ test('a start lock that another tab holds does not delay joining a running engin
   expect(workers.size).toBe(1);
 });
 
-test('a tab whose start lock was stolen while it could not run code joins the engine of the others', async () => {
-  silent = true;
-  const slow = join();
-  await outcome(slow, 100);
-  silent = false;
-  const other = locks.request(ENGINE_START_LOCK, { steal: true }, () => 'done');
-  expect(await outcome(other, 100)).toBe('done');
-  expect(await outcome(slow, 1000)).toBeInstanceOf(EngineConnection);
-  expect(workers.size).toBe(1);
-});
+test.each<[where: string, stolen?: () => unknown]>([['own'], ['that of a frame', stolenInFrame]])(
+  'a tab whose start lock was stolen while it could not run code joins the engine of the others (lock manager: %s)',
+  async (_, stolen = locks.stolen) => {
+    locks.stolen = stolen;
+    silent = true;
+    const slow = join();
+    await outcome(slow, 100);
+    silent = false;
+    const other = locks.request(ENGINE_START_LOCK, { steal: true }, () => 'done');
+    expect(await outcome(other, 100)).toBe('done');
+    expect(await outcome(slow, 1000)).toBeInstanceOf(EngineConnection);
+    expect(workers.size).toBe(1);
+  },
+);
 
 test('tabs share one engine', async () => {
   const joined = await outcome(Promise.all([join(), join(), join()]), 1000);

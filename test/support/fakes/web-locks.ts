@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 interface Holder {
   readonly mode: LockMode;
   /** Steals the lock: the request rejects, even if its callback is still running. */
@@ -9,6 +11,8 @@ interface Holder {
  * `steal` as in the standard.
  */
 export class MemoryLocks {
+  /** What a request rejects with whose lock is stolen. Default: a `DOMException` of this realm. */
+  stolen: () => unknown = () => new DOMException('The lock was stolen.', 'AbortError');
   readonly #held = new Map<string, Set<Holder>>();
   readonly #waiting = new Map<string, { readonly mode: LockMode; readonly take: () => boolean }[]>();
 
@@ -22,7 +26,7 @@ export class MemoryLocks {
     const isNext = !this.#waiting.get(name)?.length && this.#isFree(name, mode);
     if (ifAvailable && !isNext) return await callback(null);
     const robbed = new AbortController();
-    const holder: Holder = { mode, rob: () => robbed.abort(new DOMException('The lock was stolen.', 'AbortError')) };
+    const holder: Holder = { mode, rob: () => robbed.abort(this.stolen()) };
     const hold = () => this.#held.set(name, (this.#held.get(name) ?? new Set()).add(holder));
     if (steal) {
       for (const { rob } of this.#held.get(name) ?? []) rob();
@@ -74,4 +78,9 @@ export class MemoryLocks {
 
 function list(locks: ReadonlyMap<string, Iterable<{ readonly mode: LockMode }>>) {
   return [...locks].flatMap(([name, requests]) => [...requests].map(({ mode }) => ({ name, mode })));
+}
+
+/** What the lock manager of a frame rejects with: an error that is no instance of this window's classes. */
+export function stolenInFrame(): unknown {
+  return runInNewContext("Object.assign(new Error('The lock was stolen.'), { name: 'AbortError' })");
 }
