@@ -54,13 +54,16 @@ test.for([
 );
 
 test.for([
-  { requests: 9, questions: 0, isCrowd: false },
-  { requests: 10, questions: 0, isCrowd: true },
-  { requests: 6, questions: 4, isCrowd: true },
+  { requests: 9, questions: 0, left: 0, isCrowd: false },
+  { requests: 10, questions: 0, left: 0, isCrowd: true },
+  { requests: 6, questions: 4, left: 0, isCrowd: true },
+  { requests: 7, questions: 1, left: 1, isCrowd: false },
+  { requests: 7, questions: 1, left: 2, isCrowd: true },
 ])(
-  '$requests requests and $questions questions of persons are a crowd: $isCrowd',
-  ({ requests, questions, isCrowd }) => {
+  '$requests requests, $left that were left and $questions questions of persons are a crowd: $isCrowd',
+  ({ requests, questions, left, isCrowd }) => {
     const harms = new HarmLog();
+    for (let count = 0; count < left; count++) harms.requestsLeft.push(performance.now());
     for (let count = 0; count < questions; count++) harms.personsAsked.set(count, performance.now());
     harms.noteCrowd(requests);
     expect(harms.crowds.length > 0).toBe(isCrowd);

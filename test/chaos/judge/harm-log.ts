@@ -8,7 +8,7 @@ export interface Span {
 /** Number of requests that wait at most while others are answered. */
 const MOST_WAITING = 8;
 
-/** Milliseconds for which a question of a person may wait or be answered on a busy machine, while others wait behind it. */
+/** Milliseconds for which a question of a person, or a request that was left, may wait on a busy machine, or be answered. */
 const QUESTION_TIME = 60_000;
 
 /** Times, by `performance.now()`, of faults that may cause requests to fail. */
@@ -39,6 +39,11 @@ export class HarmLog {
   readonly personsAsked = new Map<number, number>();
   /** Times at which a person left a chat that was being answered, which goes on beside the next one. */
   readonly chatsLeft: number[] = [];
+  /**
+   * Times at which clients left a request. Before the headers no service worker learns that, so that one for JSON still waits
+   * for its turn.
+   */
+  readonly requestsLeft: number[] = [];
   /** Times at which more requests ran than the endpoint accepts. */
   readonly crowds: number[] = [];
   readonly #mostRequests: number;
@@ -48,10 +53,14 @@ export class HarmLog {
     this.#mostRequests = MOST_WAITING + parallel;
   }
 
-  /** Notes a crowd if so many requests, and the questions of persons that may be unanswered, are more than the endpoint accepts. */
+  /**
+   * Notes a crowd if so many requests, those that were left, and the questions of persons that may be unanswered, are more than
+   * the endpoint accepts.
+   */
   noteCrowd(requests: number): void {
     const now = performance.now();
-    const questions = [...this.personsAsked.values(), ...this.chatsLeft].filter((time) => time > now - QUESTION_TIME);
-    if (requests + questions.length > this.#mostRequests) this.crowds.push(now);
+    const asked = [...this.personsAsked.values(), ...this.chatsLeft, ...this.requestsLeft];
+    const waiting = asked.filter((time) => time > now - QUESTION_TIME).length;
+    if (requests + waiting > this.#mostRequests) this.crowds.push(now);
   }
 }

@@ -217,6 +217,7 @@ export class Traffic {
       loss = String(thrown);
     }
     const end = performance.now();
+    if (whole.abortAfter !== null) harms.requestsLeft.push(end);
     harms.noteCrowd(this.#running.size);
     const history = this.historyOf(tab);
     const harm = (reload: boolean) =>
