@@ -529,11 +529,13 @@ test('a model that an earlier build has downloaded again is not deleted by the n
   expect(await records.deletions()).toEqual([]);
 });
 
+const refuseNote = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+
 test('a model can be deleted if the disk has no room to note that', async () => {
   const models = library();
   await addByAddress(models);
   await untilSettled(models, 'mine');
-  records.putDeletion = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+  records.putDeletion = refuseNote;
   await models.delete('mine', SITE);
   expect((await models.storage()).modelBytes).toBe(0);
   expect(await stateOf(models, 'mine')).toBeUndefined();
@@ -546,8 +548,7 @@ test('an interrupted deletion is finished on a disk that has no room for notes',
   const [entry] = await records.models();
   await records.deleteModel('mine');
   await records.putDeletion(sourceOf(entry!));
-  const full = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
-  Object.assign(records, { putDeletion: full, putSiteSources: full });
+  Object.assign(records, { putDeletion: refuseNote, putSiteSources: refuseNote });
   await models.finishDeletions(SITE);
   expect((await models.storage()).modelBytes).toBe(0);
 });
@@ -1072,9 +1073,10 @@ for (const [what, before, now] of [
   });
 }
 
+const siteOf = (gguf: string) => library({ options: { models: [{ id: 'own', gguf }] } });
+
 test('files that another site of the same origin uses stay when a site has moved its own model away from them', async () => {
   for (const name of ['one', 'two']) server.add('/', new Map([[`${name}.gguf`, ggufFile()]]));
-  const siteOf = (gguf: string) => library({ options: { models: [{ id: 'own', gguf }] } });
   await siteOf(`${SITE}one.gguf`).finishDeletions(`${SITE}b/`);
   const models = siteOf('/one.gguf');
   await models.finishDeletions(SITE);
