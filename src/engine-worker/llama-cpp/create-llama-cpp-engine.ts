@@ -243,7 +243,7 @@ class LlamaCppEngine implements Engine {
         const index = promptIndex * request.choices + choice;
         const asked =
           plan === null
-            ? toLlamaCompletion(request, prompt!, model.entry, grammar, choice)
+            ? toLlamaCompletion(request, prompt!, model, grammar, choice)
             : toLlamaChat(request, plan, model, grammar, choice, images);
         const ends = turnEnds(request, model.hasChatTemplate);
         let reader = new ChunkReader(index, request, plan, ends);

@@ -6,6 +6,7 @@ import type { LaidOutMessage } from '../prompt/lay-out.ts';
 import { turnParts } from '../prompt/user-content.ts';
 import { imageAddresses, type DecodedImages } from './decode-images.ts';
 import { answerTokens } from './prompt/answer-tokens.ts';
+import type { LlamaCppRuntime } from './llama-cpp-runtime.ts';
 import type { ChatFormat } from './prompt/chat-format.ts';
 import { plain } from './prompt/fit-conversation.ts';
 import type { ChatPlan } from './prompt/plan-chat.ts';
@@ -126,16 +127,21 @@ function contentOf({ images: addresses, content }: LaidOutMessage, images: Decod
 export function toLlamaCompletion(
   request: CompletionRequest,
   prompt: RawPrompt,
-  model: ModelEntry,
+  model: ChatModel & Pick<LlamaCppRuntime, 'wllama'>,
   grammar: string | null,
   choice: number,
 ): LlamaRequest {
   return {
-    ...sampling(request, model, choice, []),
-    prompt: typeof prompt === 'string' ? wholeCharacters(prompt) : prompt,
+    ...sampling(request, model.entry, choice, []),
+    prompt: prompt === '' ? documentBegin(model) : typeof prompt === 'string' ? wholeCharacters(prompt) : prompt,
     ...(grammar === null ? {} : { grammar }),
     ...reports(request, false),
   };
+}
+
+/** Returns what stands for an empty prompt, which would have no token: the end of a document, because it precedes a new one. */
+function documentBegin({ wllama, addedTokens, isEnd }: Parameters<typeof toLlamaCompletion>[2]): string {
+  return wllama.mustAddBosToken() ? '' : (addedTokens.find(({ id }) => isEnd(id))?.text ?? '');
 }
 
 /**

@@ -310,6 +310,13 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect(choices[0]!.text).toMatch(/^Once upon a./);
     },
   },
+  'an empty text is continued, too': {
+    async check(ask) {
+      const { usage } = await answer(ask, { prompt: '', max_tokens: 3, temperature: 0 }, '/completions');
+      expect([usage.prompt_tokens, usage.completion_tokens]).toEqual([1, expect.any(Number)]);
+      expect(usage.completion_tokens).toBeGreaterThan(0);
+    },
+  },
   'a prompt of tokens is continued': {
     check: async (ask) => {
       await answer(ask, { prompt: [300, 301], max_tokens: 2 }, '/completions');

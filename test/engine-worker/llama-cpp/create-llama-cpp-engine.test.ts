@@ -295,6 +295,10 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { presencePenalty: 1, frequencyPenalty: 0.5, repetitionPenalty: 1.2 },
     { presence_penalty: 1, frequency_penalty: 0.5, repeat_penalty: 1.2, repeat_last_n: 2048 },
   ],
+  'the end of a document in place of an empty prompt, which would have no token': [
+    { messages: [], raw: { prompts: [''], suffix: null, echo: true } },
+    { prompt: '<|im_end|>' },
+  ],
   'a bias that gives the end of a turn what the penalties take from it, because they count the prompt': [
     {
       messages: [
