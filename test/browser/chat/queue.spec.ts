@@ -74,6 +74,31 @@ for (const [where, action] of [
   });
 }
 
+test('a queued question is sent while that of another chat waits for its turn', async ({ page }) => {
+  const chat = await openWithQueue(page);
+  const id = page.url().split('/').at(-1);
+  // As another tab does that sends, or deletes the chat.
+  const held = await page.evaluateHandle(async (name) => {
+    const lock = { release: () => {} };
+    await new Promise<void>((resolve) => {
+      const hold = () => new Promise<void>((ended) => ((lock.release = ended), resolve()));
+      void navigator.locks.request(name, hold);
+    });
+    return lock;
+  }, `tabserve-queue ${id}`);
+  await chat.stop();
+  await expect(waitingIn(page)).toContainText(['Second']);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.send('Third');
+  await chat.growing();
+  await chat.send('Fourth');
+  await chat.stop();
+  await expect(chat.questions).toHaveText(['Third', 'Fourth']);
+  await held.evaluate(({ release }) => release());
+  await chat.chatInList('First').click();
+  await expect(chat.questions).toHaveText(['First', 'Second']);
+});
+
 test('a queue that cannot be read is tried once, told of, and sent when the person asks for it @firefox', async ({
   page,
 }) => {

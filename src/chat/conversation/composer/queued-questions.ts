@@ -34,7 +34,8 @@ export class QueuedQuestions extends LitElement {
   /** Id of a question that could not be asked. It is not sent again automatically, because that would fail again. */
   #refused = '';
   readonly #actions = new ActionController(this);
-  #isSending = false;
+  /** Ids of the chats whose first question is being sent. */
+  readonly #sending = new Set<string>();
   /** Id of the conversation whose queue was read last. */
   #read: string | null = null;
 
@@ -70,7 +71,7 @@ export class QueuedQuestions extends LitElement {
   }
 
   protected override updated(): void {
-    if (this.#canSend && !this.#isSending) void this.#sendFirst();
+    if (this.#canSend) void this.#sendFirst();
   }
 
   /** True if the first question may be sent without an action of the user. */
@@ -131,13 +132,13 @@ export class QueuedQuestions extends LitElement {
   async #sendFirst(isAskedFor = false): Promise<void> {
     const { chat } = this;
     const { id, isTemporary } = chat;
-    if (id === null || this.#isSending) return;
-    this.#isSending = true;
+    if (id === null || this.#sending.has(id)) return;
+    this.#sending.add(id);
     // Held, so that no other tab that shows this chat sends the same question.
     const send = () => questionQueues.hold(id, () => this.#sendInTurn({ id, isTemporary }, isAskedFor));
     if (!(await this.#actions.run(send, queueStrings.unread)))
       this.#refused = questionQueues.of({ id, isTemporary })[0]?.id ?? '';
-    this.#isSending = false;
+    this.#sending.delete(id);
     this.requestUpdate();
   }
 
