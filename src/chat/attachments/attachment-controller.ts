@@ -120,11 +120,12 @@ export class AttachmentController {
   open(chat: FileOwner): void {
     this.#problem = '';
     if (chat === undefined) return;
-    const opened = (have: boolean): void => {
+    const find = async (): Promise<void> => {
+      const have = await drafts.keep(({ hasFiles }) => hasFiles(chat)).catch(() => false);
       if (have) void this.#fill((tray) => tray.open(chat));
       if (this.#opening === opening) this.#opening = null;
     };
-    const opening = drafts.keep(({ hasFiles }) => hasFiles(chat)).then(opened, () => opened(false));
+    const opening = find();
     this.#opening = opening;
   }
 
@@ -156,7 +157,7 @@ export class AttachmentController {
     await this.#opening;
     await this.#adding;
     // An empty tray with an error: the chosen files are lost, so the question must not be sent without them.
-    const none = this.#problem === '' ? NO_FILES : null;
+    const none = this.areLost ? null : NO_FILES;
     const taken = this.isEmpty ? none : await this.#tray!.take(question, chat);
     this.#taking.delete(chat);
     this.#host.requestUpdate();
@@ -171,11 +172,10 @@ export class AttachmentController {
         return this.#tray && action(this.#tray);
       })
       .catch((thrown: unknown) => void (this.#problem = errorMessage(thrown)));
-    const adding = Promise.all([this.#adding, filling]).finally(() => {
+    const adding = (this.#adding = Promise.all([this.#adding, filling]).finally(() => {
       if (this.#adding === adding) this.#adding = null;
       this.#host.requestUpdate();
-    });
-    this.#adding = adding;
+    }));
     this.#host.requestUpdate();
     return adding;
   }

@@ -21,7 +21,7 @@ async function openPage(page: Page, script: ScriptedTokenizer): Promise<ChatPage
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.evaluate(({ isLoaded, hangs }) => {
-    const { tabserve } = document.querySelector<HTMLElement & { tabserve: Tabserve }>('chat-app')!;
+    const { tabserve } = document.querySelector<HTMLElement & { tabserve: Tabserve & EventTarget }>('chat-app')!;
     const load = () => {
       Object.defineProperty(tabserve, 'status', { value: { state: 'ready', model: 'pocket' } });
       tabserve.dispatchEvent(new Event('statuschange'));
