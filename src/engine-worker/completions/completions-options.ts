@@ -1,5 +1,6 @@
 import type { Engine } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { AnswersElsewhere } from './answers-elsewhere.ts';
 import type { JoinableLimits } from './joinable-completions.ts';
 import type { SaveLog } from './log-saver.ts';
 import type { Completion } from './completion.ts';
@@ -32,6 +33,8 @@ export interface CompletionsOptions {
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
+  /** Default: no other engine writes answers. */
+  readonly elsewhere?: AnswersElsewhere;
   /** Whether a site's requests go before those of other sites. Default: they take turns. */
   readonly isInForeground?: (site: string) => boolean;
   /** Returns `CompletionRequest.cacheScope` for the requests of a site. Default: undefined. */

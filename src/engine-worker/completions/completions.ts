@@ -61,7 +61,7 @@ export class Completions {
     this.#onAnswered = options.onAnswered ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_GENERATION_TIMEOUTS, ...options.timeouts };
-    this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
+    this.joinable = new JoinableCompletions(options.joinable, options.saveLog, options.elsewhere);
     this.#answers = new ParallelAnswers(options.engine);
     this.#queue = new TaskQueue(options.capacity ?? 8, options.isInForeground);
     this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
@@ -98,7 +98,7 @@ export class Completions {
     const scoped = cacheScope === undefined ? request : { ...request, cacheScope };
     const asked = new Completion(scoped, options, site);
     const completion = this.joinable.join(asked);
-    if (completion === asked && !asked.log.ended) this.#admit(asked);
+    if (completion === asked && !asked.log.ended && !options.resumable?.joinsOnly) this.#admit(asked);
     return completion;
   }
 

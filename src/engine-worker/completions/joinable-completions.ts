@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CancelledStream } from '../../shared/engine/engine.ts';
 import { trace } from '../../shared/trace/trace.ts';
+import type { AnswersElsewhere } from './answers-elsewhere.ts';
 import type { Completion } from './completion.ts';
 import { LogSaver, type SaveLog } from './log-saver.ts';
 import { OrphanedCompletions } from './orphaned-completions.ts';
@@ -41,6 +42,8 @@ interface Kept {
   characters: number;
   /** True for the grace time after a subscriber was lost, in which a repeated request may join. */
   orphaned: boolean;
+  /** See {@link AnswersElsewhere.claim}. */
+  readonly release?: (() => void) | undefined;
   /** Cancels the completion if no client returns in time. After the end of the completion, removes it. */
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -57,8 +60,18 @@ export class JoinableCompletions {
   /** The entries by stream id and site ({@link keyOf}), oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #logs: LogSaver;
+  readonly #elsewhere: AnswersElsewhere | null;
 
-  constructor(limits: Partial<JoinableLimits> = {}, saveLog: SaveLog = async () => {}) {
+  /**
+   * @param saveLog Default: no log is stored.
+   * @param elsewhere Default: no other engine writes answers.
+   */
+  constructor(
+    limits: Partial<JoinableLimits> = {},
+    saveLog: SaveLog = async () => {},
+    elsewhere: AnswersElsewhere | null = null,
+  ) {
+    this.#elsewhere = elsewhere;
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#logs = new LogSaver(saveLog);
     this.#orphans = new OrphanedCompletions(this.#limits.graceTime);
@@ -70,8 +83,8 @@ export class JoinableCompletions {
   }
 
   /**
-   * Returns the earlier completion that `asked` joins. If there is none, returns `asked` itself; it has failed if its
-   * stream id cannot be used.
+   * Returns the earlier completion that `asked` joins. If there is none, returns `asked` itself. It fails if its stream id cannot
+   * be used; if it only joins, it does so unless another engine writes the answer.
    */
   join(asked: Completion): Completion {
     const { options, site } = asked;
@@ -88,10 +101,12 @@ export class JoinableCompletions {
       return kept.completion;
     } else if (kept?.completion === null || resumable.joinsOnly) {
       trace(requestId, kept ? 'asks for an answer that was cancelled' : 'asks for an answer that is not known');
-      asked.fail(notKept());
+      if (kept || !this.#elsewhere) asked.fail(notKept());
+      else void this.#joinElsewhere(asked, this.#elsewhere);
     } else {
-      this.#keep(key, { site, completion: asked, characters: 0, orphaned: false });
       const { answerId } = resumable;
+      const release = answerId === undefined ? undefined : this.#elsewhere?.claim(answerId);
+      this.#keep(key, { site, completion: asked, characters: 0, orphaned: false, release });
       const created = Math.floor(Date.now() / 1000);
       asked.log.append({ type: 'begun', created, ...(answerId === undefined ? {} : { answerId }) });
     }
@@ -181,7 +196,7 @@ export class JoinableCompletions {
     // The end of a cancelled completion was handled when it was cancelled.
     if (key === undefined || kept?.completion?.log !== log || kept.characters > 0) return;
     kept.characters = log.characters;
-    this.#save(completion);
+    this.#save(completion, kept);
     this.#forgetInTime(key);
   }
 
@@ -197,11 +212,15 @@ export class JoinableCompletions {
     );
   }
 
-  #save({ options, log, site }: Completion): void {
+  async #joinElsewhere(asked: Completion, elsewhere: AnswersElsewhere): Promise<void> {
+    if (!(await elsewhere.join(asked).catch(() => false))) asked.fail(notKept());
+  }
+
+  #save({ options, log, site }: Completion, { release }: Kept): void {
     const answerId = options.resumable?.answerId;
     if (answerId === undefined) return;
     trace(options.requestId, 'stores the log of the answer', answerId.slice(0, 16));
-    void this.#logs.save(answerId, log.events, site);
+    void this.#logs.save(answerId, log.events, site).then(release);
   }
 
   #keep(key: string, kept: Kept): void {
@@ -231,7 +250,9 @@ export class JoinableCompletions {
   }
 
   #forget(key: string): void {
-    clearTimeout(this.#kept.get(key)?.timer);
+    const kept = this.#kept.get(key);
+    clearTimeout(kept?.timer);
+    kept?.release?.();
     this.#kept.delete(key);
   }
 }

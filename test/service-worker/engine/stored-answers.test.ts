@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { readError } from '../support/read-error.ts';
 
@@ -143,6 +144,51 @@ test('an answer whose engine died is lost, and a deleted one is gone', async () 
   const deleted = await send(`/${id}`, { method: 'DELETE' });
   expect(await deleted.json()).toEqual({ object: 'chat.completion.deleted', id, deleted: true });
   expect(await readError(await send(`/${id}`))).toMatchObject({ status: 404, code: 'answer_not_found' });
+});
+
+test('an answer that the engine of an earlier build writes is retrieved when it has ended', async () => {
+  const { id } = await askForStream({ text: '1 2 3' });
+  const earlier = endpoint.updateSite();
+  const retrieved = retrieve(id);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await earlier.engine.advance(5);
+  expect(textOf(await retrieved)).toBe('123');
+  expect(endpoint.engine.history).toEqual([]);
+});
+
+test('an answer that the engine of an earlier build writes is lost when that engine dies', async () => {
+  const { id } = await askForStream({ text: '1 2 3' });
+  const { die } = endpoint.updateSite();
+  const response = send(`/${id}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  die();
+  expect((await readError(await response)).code).toBe('answer_lost');
+});
+
+test('a response in the background of an earlier build is in progress, and its stream goes on with the stored log', async () => {
+  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+  const responses = `${SITE}v1/responses`;
+  const body = JSON.stringify({ model: 'a', input: '1 2 3', background: true });
+  const { id } = (await (await endpoint.fetch(responses, { method: 'POST', headers, body })).json()) as { id: string };
+  await generating('1 2 3');
+  const earlier = endpoint.updateSite();
+  const status = async () =>
+    ((await (await endpoint.fetch(`${responses}/${id}`, { headers })).json()) as { status: string }).status;
+  expect(await status()).not.toMatch(/completed|failed/);
+  const stream = (await endpoint.fetch(`${responses}/${id}?stream=true`, { headers })).text();
+  await earlier.engine.advance(6);
+  expect(await stream).toContain('response.completed');
+  expect(await status()).toBe('completed');
+});
+
+test('an answer of an engine that the pages have given up is lost', async () => {
+  const { id } = await askForStream({ text: '1 2 3' });
+  endpoint.updateSite();
+  const { held } = await navigator.locks.query();
+  const claim = held!.find(({ name }) => name?.includes(id))!.name!;
+  const abandoned = claim.slice(claim.indexOf(ENGINE_LOCK_PREFIX)).replace(ENGINE_LOCK_PREFIX, ENGINE_ABANDONED_PREFIX);
+  void navigator.locks.request(abandoned, () => new Promise(() => {}));
+  expect((await readError(await send(`/${id}`))).code).toBe('answer_lost');
 });
 
 test('deleting a running answer ends it, and nothing of it is stored', async () => {

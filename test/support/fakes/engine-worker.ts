@@ -1,3 +1,4 @@
+import { AnswersElsewhere } from '../../../src/engine-worker/completions/answers-elsewhere.ts';
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
 import { hubCallHandlers } from '../../../src/engine-worker/ports/hub-call-handlers.ts';
@@ -5,6 +6,7 @@ import { embeddedSite, isEmbedded } from '../../../src/engine-worker/embedded-si
 import { HubSites } from '../../../src/engine-worker/hub/hub-sites.ts';
 import { SiteLogs } from '../../../src/engine-worker/hub/site-logs.ts';
 import { PortServer } from '../../../src/engine-worker/ports/port-server.ts';
+import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
@@ -42,6 +44,22 @@ export function scriptedModel(id: string, site: string): ModelEntry {
 
 let workers = 0;
 
+/** Locks of a worker are released when it ends. */
+class ClaimsOfLife extends AnswersElsewhere {
+  readonly #life: AbortSignal;
+
+  constructor(life: AbortSignal, ...rest: ConstructorParameters<typeof AnswersElsewhere>) {
+    super(...rest);
+    this.#life = life;
+  }
+
+  override claim(answerId: string): () => void {
+    const release = super.claim(answerId);
+    this.#life.addEventListener('abort', release);
+    return release;
+  }
+}
+
 /** Starts an engine worker in this process, with a scripted engine that has loaded the model `a`. */
 export function startEngineWorker(options: EngineWorkerOptions) {
   const {
@@ -63,15 +81,16 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   });
   const findModel = async (id: string, site: string) => scriptedModel(id, hub.modelSite(site, id));
   const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
+  const life = new AbortController();
   const completions = new Completions({
     engine,
     findModel,
     saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : answers?.addLog(id, log)),
+    ...(answers && { elsewhere: new ClaimsOfLife(life.signal, `${ENGINE_LOCK_PREFIX}${workers}`, answers) }),
     isInForeground: (site) => server.isInForeground(site),
     cacheScope: (site) => (isEmbedded(site) ? site : undefined),
     onAnswered: (completion) => void hub.completed(completion),
   });
-  const life = new AbortController();
   const lockName = `engine ${++workers}`;
   void locks.request(
     lockName,

@@ -26,6 +26,7 @@ export class StoppableEndpoint {
   /** Whether the requesting client counts as disconnected. */
   clientDisconnected = false;
   #engine: ReturnType<typeof startEngineWorker>;
+  readonly #earlier: ReturnType<typeof startEngineWorker>[] = [];
   #life = new AbortController();
   #app: ReturnType<typeof createApp>;
   /** Every request with its headers. */
@@ -79,8 +80,20 @@ export class StoppableEndpoint {
     this.#engine = startEngineWorker({ locks: this.#locks, answers: this.answers });
   }
 
+  /**
+   * Publishes another build: its service worker uses an engine of its own, while the earlier engine goes on.
+   * @returns the earlier engine, and a function that ends it.
+   */
+  updateSite(): Pick<ReturnType<typeof startEngineWorker>, 'engine' | 'die'> {
+    const earlier = this.#engine;
+    this.#earlier.push(earlier);
+    this.#engine = startEngineWorker({ locks: this.#locks, answers: this.answers });
+    this.stopServiceWorker();
+    return earlier;
+  }
+
   close(): void {
-    this.#engine.die();
+    for (const { die } of [...this.#earlier, this.#engine]) die();
   }
 
   stopServiceWorker(): void {
