@@ -31,7 +31,11 @@ export class AnswersElsewhere {
   /** Tells other engines that this one writes an answer. @returns a function to call when its log is stored. */
   claim(answerId: string): () => void {
     const stored = new AbortController();
-    const untilStored = () => new Promise<void>((end) => stored.signal.addEventListener('abort', () => end()));
+    const untilStored = () =>
+      new Promise<void>((end) => {
+        if (stored.signal.aborted) end();
+        else stored.signal.addEventListener('abort', () => end());
+      });
     siteLocks()
       .request(`${WRITING_PREFIX}${answerId} ${this.#lockName}`, { signal: stored.signal }, untilStored)
       // Until its log is stored, another engine then takes the answer for lost.
