@@ -1,9 +1,16 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { sleep } from '../../shared/timeout.ts';
 
 type Send = (site: string, answerId: string, log: readonly CompletionEvent[]) => void;
 
 /** Limits of what is kept for one site: number of logs, and their characters as JSON. */
 const MAX = { logs: 32, characters: 4_000_000 } as const;
+
+/**
+ * Milliseconds before a log that no context has stored is sent again, as while its database fails. Few, because a frozen page
+ * gets all of them at once.
+ */
+const DELAYS: readonly number[] = [10_000, 30_000, 60_000, 180_000];
 
 /**
  * Logs of stored answers of sites that use this engine through its hub. Each belongs into the database of its site, so a
@@ -30,6 +37,7 @@ export class SiteLogs {
       kept.delete(oldest);
     }
     this.#send(site, answerId, log);
+    void this.#sendUntilStored(site, answerId, log);
   }
 
   /** Sends what is kept again. Call it when a context of the site has connected. */
@@ -45,5 +53,13 @@ export class SiteLogs {
   /** Discards what is kept for a site whose permission was revoked. */
   delete(site: string): void {
     this.#kept.delete(site);
+  }
+
+  async #sendUntilStored(site: string, answerId: string, log: readonly CompletionEvent[]): Promise<void> {
+    for (const delay of DELAYS) {
+      await sleep(delay);
+      if (this.#kept.get(site)?.get(answerId) !== log) return;
+      this.#send(site, answerId, log);
+    }
   }
 }
