@@ -98,7 +98,7 @@ function messageObject({ content, reasoning, calls }: CollectedChoice): object {
     content: content === '' && calls.length > 0 ? null : content,
     refusal: null,
     annotations: [],
-    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCallObject) }),
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toolCallObject) }),
   };
 }

@@ -26,7 +26,7 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
       model: identity.model,
       system_fingerprint: identity.system_fingerprint,
       choices,
-      ...(options.includeUsage ? { usage: usage && usageObject(usage) } : {}),
+      ...(options.includeUsage && { usage: usage && usageObject(usage) }),
     });
   }
 
@@ -47,8 +47,8 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
   function pieces(event: DeltaEvent): string {
     const { choice, content, reasoning, toolCalls = [], logprobs = [] } = event;
     const delta = {
-      ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
-      ...(content === undefined ? {} : { content }),
+      ...(reasoning !== undefined && { reasoning_content: reasoning }),
+      ...(content !== undefined && { content }),
     };
     const tokens = options.logprobs ? logprobsObject(logprobs) : null;
     const text = Object.keys(delta).length === 0 && logprobs.length === 0 ? '' : piece(choice, delta, tokens);

@@ -87,7 +87,7 @@ export function createTextStreamEncoder(
   let { created } = identity;
 
   function chunk(choices: readonly object[], usage: object | null): string {
-    return dataEvent({ ...textObject(identity, created, choices), ...(includeUsage ? { usage } : {}) });
+    return dataEvent({ ...textObject(identity, created, choices), ...(includeUsage && { usage }) });
   }
 
   function piece({ choice: index, content: text = '', logprobs: tokens = [] }: DeltaEvent): string {

@@ -23,7 +23,7 @@ export function errorResponse(
   body: object = errorBody(error),
 ): Response {
   return jsonResponse(body, error.status, {
-    ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(error.status === 401 && { 'www-authenticate': 'Bearer' }),
     ...retryHeaders(error),
     ...headers,
   });

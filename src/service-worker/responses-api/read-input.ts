@@ -38,7 +38,7 @@ const readItem: Check<InputItem> = (value, param, body) => {
       const called = {
         ...id,
         call_id: member('call_id', required(text)),
-        ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
+        ...(typeof item.namespace === 'string' && { namespace: item.namespace }),
         name: member('name', required(text)),
         status: 'completed',
       } as const;

@@ -30,7 +30,7 @@ export function toPrompt(
     ...REQUEST_DEFAULTS,
     model: model.id,
     messages: messages.map(({ message }) => message),
-    ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
+    ...(fields.truncation === 'auto' && { truncation: 'auto' }),
     responseFormat: fields.text.format.requested,
     tools: choice === 'none' ? [] : chosen.length > 1 ? chosen : toEngine(allowed),
     toolChoice: typeof choice === 'string' ? choice : chosen.length > 1 ? 'required' : { name: chosen[0]!.name },

@@ -54,7 +54,7 @@ function createRankingEncoder(
         .map((vector, index) => ({
           index,
           relevance_score: embedding?.ranks ? vector[0] : similarity(query, vector),
-          ...(return_documents ? { document: { text: documents[index] } } : {}),
+          ...(return_documents && { document: { text: documents[index] } }),
         }))
         .toSorted((one, other) => other.relevance_score! - one.relevance_score!)
         .slice(0, top_n ?? documents.length);

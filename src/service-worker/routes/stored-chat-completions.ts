@@ -112,11 +112,7 @@ function messageObject(message: ChatMessage, id: string) {
           part.type === 'text' ? part : { type: 'image_url', image_url: { url: part.url, detail: 'auto' } },
         ),
     refusal: null,
-    ...(role === 'assistant' && message.toolCalls.length > 0
-      ? {
-          tool_calls: message.toolCalls.map(toolCallObject),
-        }
-      : {}),
-    ...(role === 'tool' ? { tool_call_id: message.toolCallId } : {}),
+    ...(role === 'assistant' && message.toolCalls.length > 0 && { tool_calls: message.toolCalls.map(toolCallObject) }),
+    ...(role === 'tool' && { tool_call_id: message.toolCallId }),
   };
 }
