@@ -110,8 +110,7 @@ export class ResumedResponse {
       },
       { highWaterMark: 0 },
     );
-    // `url` is empty on a response made by `new Response()`, so it is copied from the original.
-    return Object.defineProperty(new Response(whole, response), 'url', { value: response.url });
+    return withBody(response, whole);
   }
 
   async *#events(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
@@ -271,6 +270,10 @@ export class ResumedResponse {
     return error;
   }
 
+  /**
+   * Sends the request until there is a response. One that is not ok has its whole body: the service worker may die between
+   * its headers and its body, too.
+   */
   async #request(): Promise<Response> {
     for (;;) {
       this.#requestedAt = performance.now();
@@ -278,7 +281,9 @@ export class ResumedResponse {
       try {
         const signal = AbortSignal.any([this.#signal, attempt.signal]);
         const response = await withTimeoutAfterThaw(READ_TIMEOUT, this.#options.request(this.#lastEvent, signal));
-        if (response !== null) return response;
+        if (response?.ok) return response;
+        const text = response && (await withTimeoutAfterThaw(READ_TIMEOUT, response.text()));
+        if (response && text !== null) return withBody(response, text || null);
         // The completion goes on, and the next request joins it.
         attempt.abort();
         throw engineUnavailable('The service worker has not answered in time.', 1);
@@ -316,6 +321,11 @@ export class ResumedResponse {
 export function streamNotFound(): Response {
   const error = new ApiError('stream_not_found', 'The engine that wrote this answer has gone, and the answer with it.');
   return Response.json(errorBody(error), { status: error.status, headers: { [ENGINE_HEADER]: 'local' } });
+}
+
+/** Returns a response with another body. `url` is empty on a response made by `new Response()`, so it is copied. */
+function withBody(response: Response, body: BodyInit | null): Response {
+  return Object.defineProperty(new Response(body, response), 'url', { value: response.url });
 }
 
 function responseLost(cause?: unknown): ApiError {

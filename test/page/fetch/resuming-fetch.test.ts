@@ -527,6 +527,33 @@ test.for([
   },
 );
 
+test.for([
+  ['never comes', () => new Promise<never>(() => {})],
+  ['breaks', () => Promise.reject(new TypeError('stopped'))],
+] as const)(
+  'a refusal whose body %s, because the service worker died behind its headers, is a failed attempt',
+  async ([, pull]) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = { [STREAM_ID_HEADER]: 'a', [ENGINE_HEADER]: 'local', 'content-type': 'application/json' };
+    const refused = () => new Response(new ReadableStream({ pull }), { status: 503, headers });
+    const asked = vi
+      .fn<typeof fetch>()
+      .mockImplementationOnce(async () => refused())
+      .mockResolvedValueOnce(new Response(new ReadableStream({ start: (body) => body.close() }), { headers }))
+      .mockImplementationOnce(async () => refused())
+      .mockResolvedValueOnce(new Response('{}', { headers }));
+    vi.stubGlobal('fetch', asked);
+    const text = createResumingFetch(
+      () => '/v1',
+      () => {},
+    )(...question(false)).then((response) => response.text());
+    await vi.advanceTimersByTimeAsync(130_000);
+    expect(asked).toHaveBeenCalledTimes(4);
+    expect(await text).toBe('{}');
+  },
+);
+
 test('a silent body is no longer read once the page is resumed, and is cancelled once another one is open', async () => {
   const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': 'text/event-stream' };
   const happened: string[] = [];
