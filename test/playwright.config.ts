@@ -80,6 +80,7 @@ const SCREENS = specs(
   'appearance/accessibility',
   'attachments/counted-files',
   'attachments/left-before-sent',
+  'chat/ask-another',
   'chat/failed-actions',
   'chat/hostile-answers',
   'chat/list',

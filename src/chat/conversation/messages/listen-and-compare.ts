@@ -114,7 +114,7 @@ export class ListenAndCompare extends LitElement {
           ? nothing
           : html`<label title=${listenAndCompareStrings.askAnother}>
             ${icon(laterIcons.columns)}
-            <select aria-label=${listenAndCompareStrings.askAnother} ?disabled=${this.disabled} @change=${this.#choose}>
+            <select aria-label=${listenAndCompareStrings.askAnother} ?disabled=${this.disabled} @keydown=${openByKey} @change=${this.#choose}>
               <option value="" selected disabled>${listenAndCompareStrings.askAnother}</option>
               ${ids.map((id) => html`<option value=${id}>${modelName(id, ids)}</option>`)}
             </select>
@@ -149,6 +149,20 @@ export class ListenAndCompare extends LitElement {
   };
 }
 customElements.define('listen-and-compare', ListenAndCompare);
+
+/**
+ * Opens a list by a key that moves in it. While it is closed, such a key chooses at once in most browsers, so that the first
+ * model would be asked by who only looks which ones there are. A browser that cannot open it, or cannot tell whether it is
+ * open, keeps its own way.
+ */
+function openByKey(event: KeyboardEvent): void {
+  const { target: list, key, altKey, ctrlKey, metaKey } = event;
+  const isMove = /^(Arrow|Page|Home|End|.$)/u.test(key) && !altKey && !ctrlKey && !metaKey;
+  if (!isMove || !(list instanceof HTMLSelectElement) || !('showPicker' in list)) return;
+  if (!CSS.supports('selector(:open)') || list.matches(':open')) return;
+  list.showPicker();
+  event.preventDefault();
+}
 
 declare global {
   interface HTMLElementTagNameMap {
