@@ -102,6 +102,7 @@ const SCREENS = specs(
   'tools/javascript-tool',
   'tools/tools',
   'privacy/try-to-leak',
+  'privacy/upstream-key',
   'privacy/upstreams',
 );
 

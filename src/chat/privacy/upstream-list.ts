@@ -123,12 +123,13 @@ export class UpstreamList extends LitElement {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const key = new FormData(form).get('key');
-    form.reset();
-    void this.#actions.run(() =>
-      allowed
+    void this.#actions.run(async () => {
+      await (allowed
         ? revokeUpstream(name)
-        : allowUpstream(name, { key: typeof key === 'string' && key.trim() !== '' ? key.trim() : null }),
-    );
+        : allowUpstream(name, { key: typeof key === 'string' && key.trim() !== '' ? key.trim() : null }));
+      // Only now: a key that could not be stored stays in its field.
+      form.reset();
+    });
   }
 
   async #read(): Promise<void> {

@@ -1,0 +1,20 @@
+import { expect } from '@playwright/test';
+import { openSpecimen } from '../../support/sites/gallery.ts';
+import { test } from '../../support/pages/shared-gallery.ts';
+
+test('the key of a server stays in its field if the permission cannot be stored', async ({ page }) => {
+  await openSpecimen(page, 'upstream-list/offered');
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('No room left.', 'QuotaExceededError');
+    };
+  });
+  const field = page.getByLabel('Key of this server').first();
+  await field.fill('a long key');
+  await page
+    .getByRole('button', { name: /^Allow/ })
+    .first()
+    .click();
+  await expect(page.getByRole('alert')).toContainText('could not store this');
+  await expect(field).toHaveValue('a long key');
+});
