@@ -177,6 +177,7 @@ export class AttachmentTray extends LitElement {
     if (this.chat !== chat) return null;
     await withTimeout(COUNTING_TIME, this.#countAll(), undefined);
     if (this.chat !== chat) return null;
+    this.#estimateUncounted();
     this.refused = this.#failed.length === 0 ? null : question;
     if (this.refused !== null) return this.#showRefusal();
     const { items } = this;
@@ -328,6 +329,14 @@ export class AttachmentTray extends LitElement {
       // Few texts have more tokens than characters.
       if (attachment.kind === 'text' && attachment.text.length < this.#room) continue;
       await this.#count(id, attachment, removal.signal, model, estimateTokens(attachment).count);
+    }
+  }
+
+  /** A text whose model is still busy counts as empty, so a long one would be sent whole. */
+  #estimateUncounted(): void {
+    for (const { id, attachment, tokens } of this.items) {
+      if (attachment?.kind !== 'text' || (tokens !== undefined && tokens.count > 0)) continue;
+      unsentFiles.change(id, { tokens: { ...estimateTokens(attachment), counter: tokens?.counter ?? '' } });
     }
   }
 

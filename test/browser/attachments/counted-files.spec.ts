@@ -60,6 +60,7 @@ test('short files are counted before a long one is cut to the room that they lea
 
 for (const { what, file, isLoaded } of [
   { what: 'a long file, with a model that does not load', file: LONG, isLoaded: false },
+  { what: 'a long file, with a model that hangs', file: LONG, isLoaded: true },
   { what: 'a short file, with a model that hangs', file: SHORT, isLoaded: true },
 ])
   test(`a question waits only some seconds for the count of ${what}`, async ({ page }) => {
@@ -68,4 +69,8 @@ for (const { what, file, isLoaded } of [
     await expect(page.locator('attachment-tray li')).toHaveCount(1);
     await chat.send('Why?');
     await expect(chat.questions).toHaveText([new RegExp(`${file.name}[^]*Why\\?`)]);
+    // Half of the usual context window is for files, and a token is estimated as three characters.
+    const sent = (await chat.questions.locator('pre').textContent()) ?? '';
+    expect(sent.length).toBeGreaterThan(900);
+    expect(sent.length).toBeLessThanOrEqual(2048 * 3);
   });
