@@ -154,14 +154,16 @@ export class AttachmentController {
     if (this.#taking.has(chat)) return null;
     this.#taking.add(chat);
     this.#host.requestUpdate();
-    await this.#opening;
-    await this.#adding;
-    // An empty tray with an error: the chosen files are lost, so the question must not be sent without them.
-    const none = this.areLost ? null : NO_FILES;
-    const taken = this.isEmpty ? none : await this.#tray!.take(question, chat);
-    this.#taking.delete(chat);
-    this.#host.requestUpdate();
-    return taken;
+    try {
+      await this.#opening;
+      await this.#adding;
+      // An empty tray with an error: the chosen files are lost, so the question must not be sent without them.
+      const none = this.areLost ? null : NO_FILES;
+      return this.isEmpty ? none : await this.#tray!.take(question, chat);
+    } finally {
+      this.#taking.delete(chat);
+      this.#host.requestUpdate();
+    }
   }
 
   #fill(action: (tray: AttachmentTray) => unknown): Promise<unknown> {

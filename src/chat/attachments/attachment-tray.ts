@@ -166,11 +166,11 @@ export class AttachmentTray extends LitElement {
 
   /**
    * Empties the tray once all files of the chat are read.
-   * @param chat The chat of the question. Default: the one on the screen.
+   * @param chat The chat of the question.
    * @returns The attachments, which stay stored until they are sent. Null if one cannot be sent, which the tray explains,
    * or if another chat is on the screen by then.
    */
-  async take(question: string, chat = this.chat): Promise<TakenFiles | null> {
+  async take(question: string, chat: FileOwner): Promise<TakenFiles | null> {
     await unsentFiles.read(chat);
     await this.updateComplete;
     // If the user opened another chat meanwhile, the files stay with the chat to which they were added.
@@ -189,7 +189,7 @@ export class AttachmentTray extends LitElement {
     });
     if (this.chat !== chat) return null;
     // Selecting the passages of a file aborts when the user removes the file. The other files are sent.
-    if (fitted === null && items.some(({ removal }) => removal.signal.aborted)) return this.take(question);
+    if (fitted === null && items.some(({ removal }) => removal.signal.aborted)) return this.take(question, chat);
     if (fitted === null) this.notice = attachmentStrings.notFitted;
     // Files that the user added meanwhile wait for the next question.
     return fitted && { attachments: fitted, end: unsentFiles.take(chat, taken) };
