@@ -25,7 +25,9 @@ class UnsentFiles extends EventTarget {
   /** Ids of files whose last write failed, with whether they have never been stored. */
   readonly #failed = new Map<string, boolean>();
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #reading: Promise<void> = Promise.resolve();
+  /** Files that wait to be read, and whether an earlier page may have begun to read them. */
+  readonly #unread: { readonly item: TrayItem; readonly isAgain: boolean }[] = [];
+  #isReading = false;
 
   constructor() {
     super();
@@ -161,8 +163,13 @@ class UnsentFiles extends EventTarget {
     this.#readUnread(found, true);
   }
 
-  /** Settles when the files of a chat are read or have failed, also while those of other chats are still read. */
+  /**
+   * Settles when the files of a chat are read or have failed. Those of other chats are read later, except the one that is
+   * being read.
+   */
   async read(owner: FileOwner): Promise<void> {
+    const ids = new Set(this.of(owner).map(({ id }) => id));
+    this.#unread.sort((one, other) => Number(ids.has(other.item.id)) - Number(ids.has(one.item.id)));
     const isReading = () => this.of(owner).some(({ attachment, problem }) => !attachment && problem === undefined);
     while (isReading()) await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
   }
@@ -178,8 +185,15 @@ class UnsentFiles extends EventTarget {
    * @param isAgain Whether an earlier page may have begun to read them.
    */
   #readUnread(items: readonly TrayItem[], isAgain: boolean): void {
-    for (const item of items)
-      if (item.source) this.#reading = this.#reading.then(() => this.#read(item, item.source!, isAgain));
+    this.#unread.push(...items.map((item) => ({ item, isAgain })));
+    if (!this.#isReading) void this.#readAll();
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true;
+    for (let next = this.#unread.shift(); next; next = this.#unread.shift())
+      if (next.item.source) await this.#read(next.item, next.item.source, next.isAgain);
+    this.#isReading = false;
   }
 
   /**

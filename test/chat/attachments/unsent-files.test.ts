@@ -139,6 +139,26 @@ test.each([
   expect(ended).toEqual(['third', 'chat']);
 });
 
+test('the files that a question waits for are read before those that another chat has added earlier', async () => {
+  files.add('other', [new File(['x'], 'read.pdf'), new File(['x'], 'large.pdf')]);
+  files.add('chat', [new File(['x'], 'a.txt'), new File(['x'], 'b.txt')]);
+  await vi.advanceTimersByTimeAsync(0);
+  void files.read('chat');
+  const read = () => [...files.of('other'), ...files.of('chat')].flatMap(({ attachment }) => attachment?.name ?? []);
+  const orders: (readonly string[])[] = [];
+  for (let order = 1; order <= 4; order++) {
+    endReading('Rex');
+    await vi.advanceTimersByTimeAsync(0);
+    orders.push(read());
+  }
+  expect(orders).toEqual([
+    ['read.pdf'],
+    ['read.pdf', 'a.txt'],
+    ['read.pdf', 'a.txt', 'b.txt'],
+    ['read.pdf', 'large.pdf', 'a.txt', 'b.txt'],
+  ]);
+});
+
 test('a stored file whose change finds no room is not stored again after another tab has deleted it', async () => {
   await add('a.txt');
   isFull = true;
