@@ -40,8 +40,6 @@ export class ConversationSearch {
   readonly #store: () => ConversationStore;
   readonly #words: WordIndex;
   readonly #meaning: MeaningIndex;
-  /** Settles when no search reads all messages any more. */
-  #scanned: Promise<unknown> = Promise.resolve();
 
   constructor(store: () => ConversationStore, words = new WordIndex(store), meaning = new MeaningIndex(store)) {
     this.#store = store;
@@ -56,7 +54,7 @@ export class ConversationSearch {
    * @throws the signal's reason if it aborts before the last step.
    */
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
-    const containing = await this.#containing(sought, signal);
+    const containing = await this.#store().containing(sought, signal);
     let matches: readonly WordMatch[] = [];
     let near: readonly NearPassage[] = [];
     let shown = 0;
@@ -82,19 +80,6 @@ export class ConversationSearch {
       console.info('Chats are searched by words only.', error);
     });
     await showing;
-  }
-
-  /**
-   * Reads all messages, one search after the other. Each key press, and each write of an answer in another tab, begins a
-   * search and aborts the one before it: side by side, the aborted ones would slow down the one that counts.
-   */
-  #containing(sought: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
-    const scan = this.#scanned.then(() => {
-      signal.throwIfAborted();
-      return this.#store().containing(sought);
-    });
-    this.#scanned = scan.catch(() => {});
-    return scan;
   }
 
   async #look(

@@ -9,6 +9,8 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/
 
 // The Markdown renderer listens to copy events, which Node does not have.
 vi.stubGlobal('addEventListener', () => {});
+// The memory database reads of a range only its lower bound.
+vi.stubGlobal('IDBKeyRange', { lowerBound: (lower: string) => ({ lower }) });
 
 /** Realistic chats, each with one question and its answer. Some have nearly the same topic. */
 const CHATS: Readonly<Record<string, readonly [question: string, answer: string]>> = {
@@ -305,17 +307,13 @@ test('the first message with the words is found, in whatever order the store has
   expect(found).toMatchObject({ place: { message: 'first' } });
 });
 
-test('searches that are aborted while another one reads all messages do not read them, too', async () => {
-  const store = await storeWithChats();
-  const scanned: string[] = [];
-  let running = 0;
-  const containing = store.containing.bind(store);
-  vi.spyOn(store, 'containing').mockImplementation(async (words) => {
-    scanned.push(`${words} ${(running += 1)}`);
-    const found = await containing(words);
-    running -= 1;
-    return found;
-  });
+test('an aborted search reads no further messages, and a later one does not wait for it', async () => {
+  const database = createMemoryDatabase();
+  const store = new ConversationStore(async () => database);
+  const messages = Array.from({ length: 600 }, (_, index) =>
+    sampleQuestion({ id: `${index}`, conversation: 'c', text: 'A sour apple.' }),
+  );
+  await store.add(sampleConversation({ id: 'c', title: 'Apples' }), messages);
   const searching = new ConversationSearch(
     () => store,
     new WordIndex(() => store),
@@ -324,12 +322,21 @@ test('searches that are aborted while another one reads all messages do not read
       async () => [],
     ),
   );
-  let typing = new AbortController();
-  const searches = ['s', 'so', 'sou', 'sour'].map((words) => {
-    typing.abort();
-    typing = new AbortController();
-    return searching.find(words, () => {}, typing.signal).catch(() => 'aborted');
+  const typing = new AbortController();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const read = vi.spyOn(database, 'getAll').mockImplementationOnce(async () => {
+    await held;
+    return messages.slice(0, 250);
   });
-  expect(await Promise.all(searches)).toEqual(['aborted', 'aborted', 'aborted', undefined]);
-  expect(scanned).toEqual(['sour 1']);
+  const aborted = searching.find('sou', () => {}, typing.signal).catch(() => 'aborted');
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  typing.abort();
+  let found: readonly FoundConversation[] = [];
+  await searching.find('sour', (told) => (found = told), new AbortController().signal);
+  expect(found).toMatchObject([{ conversation: { id: 'c' } }]);
+  read.mockClear();
+  release();
+  expect(await aborted).toBe('aborted');
+  expect(read).not.toHaveBeenCalled();
 });
