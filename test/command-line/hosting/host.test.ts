@@ -122,6 +122,24 @@ test.each(['\n', '\r\n'])(
   },
 );
 
+const START = '# The rules of Tabserve. Its next run replaces them.\n';
+const END = '# The end of the rules of Tabserve.\n';
+
+test.each([
+  ['without their end mark', (written: string) => written.replace(END, '')],
+  ['without their start mark', (written: string) => written.replace(START, '')],
+  ['whose marks have changed places', (written: string) => END + written.replace(END, '')],
+  ['that were copied', (written: string) => written + written],
+])('rules of an earlier run %s are not written beside new ones', async (_what, edit) => {
+  await run();
+  const edited = edit(`${read('_headers')}/old/*\n  x-robots-tag: noindex\n`);
+  writeFileSync(join(folder, '_headers'), edited);
+  const failure = await run('--path', '/tabserve/').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CommandFailure);
+  expect(String(failure)).toContain(join(folder, '_headers'));
+  expect(read('_headers')).toBe(edited);
+});
+
 test.each([
   [['--path', '/a b/'], 'not "/a b/"'],
   [['more'], 'one folder'],
