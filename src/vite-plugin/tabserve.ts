@@ -116,7 +116,7 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
       order: 'pre',
       handler(code, id) {
         if (resolve(id.split('?', 1)[0]!) !== pageScript) return null;
-        // `var`, because merged configurations may have this plugin twice.
+        // `var`, because merged configurations may have this plugin twice. The service worker of the first one then counts.
         return { code: `var TABSERVE_DEFAULTS = ${JSON.stringify(defaults)};${code}`, map: null };
       },
     },

@@ -216,8 +216,8 @@ export class ModelCatalogue extends LitElement {
 customElements.define('model-catalogue', ModelCatalogue);
 
 /**
- * Renders the options of a choice. The chosen one is set on the option itself: an option that changes its place, because one
- * before it is gone, would else leave its place chosen.
+ * Renders the options of a choice. The chosen one is set on each option: `value` of the select would keep the position when
+ * options before it are removed.
  */
 function options(words: Readonly<Record<string, string>>, chosen: string): unknown {
   return Object.entries(words).map(

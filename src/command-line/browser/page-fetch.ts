@@ -140,7 +140,7 @@ async function fetchInPage({ id, path, method, headers, body }: RelayedRequest):
 async function readInPage(id: number): Promise<string | null> {
   const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
   const answer = answers?.get(id);
-  // The rest of the body would look like its end.
+  // Without an error, the body would seem to end here.
   if (!answer) throw new Error('The page was loaded again before the answer was complete.');
   const piece = await answer.reader?.read();
   if (!piece?.value) {

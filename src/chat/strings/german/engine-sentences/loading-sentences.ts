@@ -22,7 +22,7 @@ export const loadingSentences = {
   lookingForFiles: 'Sucht die Dateien des Modells',
   downloadingModel: (receivedBytes, totalBytes) =>
     `Das Modell wird heruntergeladen, ${inMegabytes(receivedBytes)} von ${inMegabytes(totalBytes)} MB`,
-  checkingFile: (share) => `Was geladen wurde, wird geprüft, ${inPercent(share)}`,
+  checkingFile: (share) => `Was heruntergeladen wurde, wird geprüft, ${inPercent(share)}`,
   loadingWeights: (share) => `Das Modell wird auf den Grafikprozessor geladen, ${inPercent(share)}`,
   preparingShaders: (share) => `Der Grafikprozessor wird vorbereitet, ${inPercent(share)}`,
   checkingPromptCache: (step, steps) =>
