@@ -54,7 +54,7 @@ export class ConversationSearch {
    * @throws the signal's reason if it aborts before the last step.
    */
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
-    const containing = await this.#store().containing(sought, signal);
+    const containing = await conversationsWith(sought, this.#store(), signal);
     let matches: readonly WordMatch[] = [];
     let near: readonly NearPassage[] = [];
     let shown = 0;
@@ -113,6 +113,22 @@ export class ConversationSearch {
     signal.throwIfAborted();
     return found;
   }
+}
+
+/**
+ * Ids of the conversations with `words` in a question or answer, ignoring case.
+ * @throws the signal's reason if it aborts before all messages are read.
+ */
+async function conversationsWith(words: string, store: ConversationStore, signal: AbortSignal): Promise<Set<string>> {
+  const sought = words.toLocaleLowerCase();
+  const found = new Set<string>();
+  for await (const messages of store.allMessages()) {
+    signal.throwIfAborted();
+    for (const { text, conversation } of messages) {
+      if (text.toLocaleLowerCase().includes(sought)) found.add(conversation);
+    }
+  }
+  return found;
 }
 
 /**

@@ -170,20 +170,9 @@ export class ConversationStore {
     this.#changed(id);
   }
 
-  /**
-   * Ids of the conversations with `words` in a question or answer, ignoring case.
-   * @throws the signal's reason if it aborts before all messages are read.
-   */
-  async containing(words: string, signal?: AbortSignal): Promise<Set<string>> {
-    const sought = words.toLocaleLowerCase();
-    const found = new Set<string>();
-    for await (const messages of allMessages(await this.#open())) {
-      signal?.throwIfAborted();
-      for (const { text, conversation } of messages) {
-        if (text.toLocaleLowerCase().includes(sought)) found.add(conversation);
-      }
-    }
-    return found;
+  /** All messages, in batches. */
+  async *allMessages(): AsyncGenerator<readonly Message[], undefined> {
+    yield* allMessages(await this.#open());
   }
 
   /**

@@ -1,10 +1,17 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import type { Message } from '../../../src/chat/types/conversation.ts';
 import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const CONVERSATION = sampleConversation({ id: 'one' });
 const QUESTION = sampleQuestion({ id: 'q', conversation: 'one', text: 'Hello' });
+
+async function allMessages(store: ConversationStore): Promise<readonly Message[]> {
+  const all: Message[] = [];
+  for await (const messages of store.allMessages()) all.push(...messages);
+  return all;
+}
 
 test('if the database does not open, chats are kept in memory, and the page is told', async () => {
   const store = new ConversationStore(async () => {
@@ -20,7 +27,7 @@ test('if the database does not open, chats are kept in memory, and the page is t
   await store.update('one', { title: 'Renamed' });
   expect(await store.conversation('one')).toMatchObject({ title: 'Renamed' });
   expect(await store.messages('one')).toEqual([QUESTION]);
-  expect([...(await store.containing('HELLO'))]).toEqual(['one']);
+  expect(await allMessages(store)).toEqual([QUESTION]);
   await store.write('one', [], {}, ['q']);
   expect(await store.messages('one')).toEqual([]);
   await store.write('one', [QUESTION]);
@@ -138,8 +145,8 @@ test('each of many messages is read once, in batches', async () => {
     );
     await store.add(sampleConversation({ id: name }), messages);
   }
-  expect([...(await store.containing('SAYS 199'))].toSorted()).toEqual(['a', 'b', 'c']);
-  expect([...(await store.containing('b says 7'))]).toEqual(['b']);
+  const all = await allMessages(store);
+  expect([all.length, new Set(all.map(({ id }) => id)).size]).toEqual([600, 600]);
   const weights = { model: 'any', sample: new Float32Array() };
   const missing = await store.messagesWithoutVectors(weights);
   expect(new Set(missing.map(({ id }) => id)).size).toBe(600);
