@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import type { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
@@ -42,6 +43,7 @@ export class ConversationListController implements ReactiveController {
   search(words: string): void {
     this.words = words.trim();
     if (this.words === '') this.found = null;
+    this.#actions.show('');
     this.#find();
     this.#update();
   }
@@ -74,15 +76,15 @@ export class ConversationListController implements ReactiveController {
       this.found = found;
       this.#update();
     };
-    const finding = this.#finder
+    this.#finder
       .then((finder) => finder.find(this.words, tell, signal))
       .catch((error: unknown) => {
         if (signal.aborted) return;
         // The next search retries the load.
         this.#finder = undefined;
-        throw error;
+        console.error(error);
+        this.#actions.show(errorInPageLanguage(error));
       });
-    void this.#actions.run(() => finding);
   }
 
   /** Reads the list. Only one read runs at a time, because an import causes thousands of change events. */
