@@ -32,7 +32,7 @@ function trayOf(model: ListedModel, path: readonly Message[], ...files: readonly
     act: async (element) => {
       const tray = (await whenThere(element, 'attachment-tray')) as AttachmentTray;
       tray.add(files, tray.chat);
-      await tray.take('Why?').catch(() => null);
+      await tray.take('Why?', tray.chat).catch(() => null);
     },
   };
 }
