@@ -323,7 +323,7 @@ test('an aborted search reads no further messages, and a later one does not wait
     ),
   );
   const typing = new AbortController();
-  let release = () => {};
+  let release!: () => void;
   const held = new Promise<void>((resolve) => (release = resolve));
   const read = vi.spyOn(database, 'getAll').mockImplementationOnce(async () => {
     await held;
