@@ -67,6 +67,8 @@ export class AnswerReader {
   readonly #loops: LoopDetector | null;
   readonly #separator: string | null;
   #isEmpty = true;
+  /** Whether a length limit ended the answer, which may be found to end within a call that the model began. */
+  #isCut = false;
   #hasCalls = false;
 
   constructor({
@@ -103,7 +105,8 @@ export class AnswerReader {
 
   /** Whether the answer is complete. Any further output of the model is ignored. */
   get complete(): boolean {
-    return this.#isStopped || this.#tools?.over === true || this.calledNoTool || this.isStuck;
+    const calledNoTool = this.calledNoTool && !this.#isCut;
+    return this.#isStopped || this.#tools?.over === true || calledNoTool || this.isStuck;
   }
 
   get #isStopped(): boolean {
@@ -127,8 +130,8 @@ export class AnswerReader {
   }
 
   /**
-   * Whether the answer has no visible text, no reasoning and no tool call, although neither a limit nor a stop sequence
-   * of the request ended it.
+   * Whether the answer has no visible text, no reasoning and no tool call, although neither a stop sequence of the request
+   * ended it, nor a limit before anything but a call that the model has no tool for.
    */
   get isEmpty(): boolean {
     return this.#isEmpty && !this.#answer.stopped;
@@ -153,11 +156,12 @@ export class AnswerReader {
    */
   end(cut: boolean): AnswerPart[] {
     const parts: AnswerPart[] = [];
+    this.#isCut = cut && !this.complete;
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
     parts.push(...reasoningParts(this.#plain(this.#turnInReasoning.end())));
     parts.push(...this.#throughStops(this.#tools?.end(cut) ?? this.#strayCall?.end(cut) ?? []));
     const last = this.#plain(this.#turn.end()).flatMap((piece) => this.#answer.push(piece));
-    if (cut) this.#isEmpty = false;
+    if (cut && !this.calledNoTool) this.#isEmpty = false;
     return this.#noted([...parts, ...contentParts(last), ...contentParts(this.#answer.end())]);
   }
 

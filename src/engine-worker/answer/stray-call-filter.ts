@@ -55,7 +55,7 @@ export class StrayCallFilter {
    */
   end(cut: boolean): Piece[] {
     const { text } = this.#held;
-    // A complete answer may end with a mark that it tells of.
+    // An answer about marks may end with one.
     const mayBeCall = cut || !this.#marks.includes(text.trim());
     this.#found ||= mayBeCall && this.#judge(text) === 'open';
     return this.#found ? [] : this.#pass(text.length);

@@ -922,6 +922,21 @@ test('an answer that is only a call of a nonexistent tool is generated again, as
   expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
 });
 
+test('a call that the limit of tokens cuts is no answer, and text before one is an answer that is cut', async () => {
+  const call = '<tool_call>\n{"name": "send_';
+  const answers = [call, 'I cannot send ', `I will.\n${call}`];
+  answer = () => replay([{ choices: [{ delta: { content: answers.shift()! }, finish_reason: 'length' }] }]);
+  for (const [text, requests] of [
+    ['I cannot send ', 2],
+    ['I will.\n', 3],
+  ] as const) {
+    const events = await generate({});
+    expect(textOf(events)).toBe(text);
+    expect(asked).toHaveLength(requests);
+    expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'length' }]);
+  }
+});
+
 test('the text before a call of a nonexistent tool is the answer', async () => {
   answer = () => answerOf('I will.\n<tool_call>\n{"name": "send_mail"}');
   const events = await generate({});

@@ -28,6 +28,16 @@ test('an answer that is only a call is generated again without the marker, and c
   expect(runs[1]?.config['response_format']).toMatchObject({ type: 'grammar' });
 });
 
+test.each<[string, readonly string[], string, number]>([
+  ['only a call is generated again', [], 'Nothing here ', 2],
+  ['a call after a text has this text', ['Sure.', '\n'], 'Sure.\n', 1],
+])('an answer that the limit of tokens cuts in %s, and tells that it was cut', async (_name, text, expected, count) => {
+  const { engine, runs } = await loadedEngine({ replies: [[...text, ...CALL], [...'Nothing here is sent']] });
+  const { choices } = await ask(engine, { ...request('Send mail to Bob'), maxTokens: 13 });
+  expect(choices[0]).toMatchObject({ content: expected, reason: 'length', toolCalls: [] });
+  expect(runs).toHaveLength(count);
+});
+
 test('a raw completion may contain a call', async () => {
   const { engine } = await loadedEngine({ replies: [CALL] });
   const raw = { prompts: ['Once'], suffix: null, echo: false };
