@@ -3,7 +3,7 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { CompletionOptions, Engine, EngineStatus } from '../../shared/engine/engine.ts';
 import { GPU_RETRY_DELAYS, gpuUnavailable, modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { sleep, withAbort, withTimeout } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { Completion } from './completion.ts';
 import { STANDSTILL_TIME, UNNAMED_GPU, type CompletionsOptions, type FindModel } from './completions-options.ts';
@@ -17,6 +17,7 @@ import { validateAnswers } from '../grammar/validate-answers.ts';
 import { refuseAmbiguousTools } from '../tools/refuse-ambiguous-tools.ts';
 import { repeatFailedCalls } from './repeat-failed-calls.ts';
 import { ParallelAnswers } from './parallel-answers.ts';
+import { Removals } from './removals.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { DEFAULT_GENERATION_TIMEOUTS, withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
@@ -47,8 +48,7 @@ export class Completions {
    * completion succeeds.
    */
   #reloaded = false;
-  /** For each model that was deleted, a promise that resolves when its deletion has ended. */
-  readonly #removals = new Map<string, Promise<unknown>>();
+  readonly #removals = new Removals();
 
   constructor(options: CompletionsOptions) {
     this.#engine = options.engine;
@@ -81,7 +81,8 @@ export class Completions {
 
   /** Whether no request runs or waits, and no model is being loaded. */
   get isIdle(): boolean {
-    return this.#queue.size === 0 && !this.#loader.loading;
+    // A request that waits for a deletion is in no queue.
+    return this.#live.size === 0 && this.#queue.size === 0 && !this.#loader.loading;
   }
 
   /** See {@link StatusSource.watch}. */
@@ -114,7 +115,7 @@ export class Completions {
    */
   async load(model: ModelEntry, site: string): Promise<void> {
     const task = async () => this.#loader.ensure(await this.#unlessDeleted(model, site));
-    await this.#queue.add(task, { bounded: isEmbedded(site), lane: site });
+    await this.#removals.before(model.id, () => this.#queue.add(task, { bounded: isEmbedded(site), lane: site }));
     void this.#used(model, site);
   }
 
@@ -150,7 +151,7 @@ export class Completions {
         void this.#used(model, site);
       }
     };
-    return this.#queue.add(use, { lane: site, isShort: true });
+    return this.#removals.before(model.id, () => this.#queue.add(use, { lane: site, isShort: true }));
   }
 
   /** Unloads the models after all queued requests. */
@@ -174,7 +175,7 @@ export class Completions {
       // A model that could not be loaded is no reason for a message any more, nor to be loaded again.
       if (this.status.state === 'failed' && this.status.model === id) this.#status.unloaded();
       const removal = remove();
-      this.#removals.set(id, Promise.allSettled([this.#removals.get(id), removal]));
+      this.#removals.add(id, removal);
       return { removal };
     };
     const free = async () => {
@@ -196,11 +197,7 @@ export class Completions {
    * @throws ApiError `model_not_found` if the model is on the device no more; the signal's reason.
    */
   async #unlessDeleted(model: ModelEntry, site: string, signal = new AbortController().signal): Promise<ModelEntry> {
-    const removal = this.#removals.get(model.id);
-    if (removal === undefined) return model;
-    await withAbort(removal, signal);
-    // It may have been added, and deleted, again meanwhile.
-    if (this.#removals.get(model.id) !== removal) return this.#unlessDeleted(model, site, signal);
+    if (!(await this.#removals.ended(model.id, signal))) return model;
     const found = await this.#findModel(model.id, site);
     if (!found) throw modelNotOnDevice(model.id);
     return found;
@@ -244,8 +241,8 @@ export class Completions {
           onPosition: (position) => log.append({ type: 'queued', position }),
           canRunBeside: () => this.#answers.canTake(completion, this.#queue.running),
         });
-      this.joinable
-        .makeRoom(completion.site, enter)
+      this.#removals
+        .before(completion.request.model, () => this.joinable.makeRoom(completion.site, enter), signal)
         .catch((thrown: unknown) => this.#fail(completion, thrown))
         .finally(() => this.#onOver(completion));
     } catch (thrown) {

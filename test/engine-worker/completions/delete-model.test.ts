@@ -141,6 +141,25 @@ test.each(['is', 'is not'])(
   },
 );
 
+test.each<[string, () => unknown]>([
+  ['question', () => ask('a')],
+  ['load', () => completions.load(entry('a'), SITE).catch(() => {})],
+  ['count of tokens', () => completions.use(entry('a'), SITE, () => 1).catch(() => {})],
+])('a %s that waits for a deletion keeps no request for another model waiting', async (what, begin) => {
+  engine.runFreely();
+  const removed = remove('a');
+  begin();
+  const other = ask('b');
+  await engine.advance(20);
+  expect(endOf(other)).toBe('done');
+  expect(completions.isIdle).toBe(what !== 'question');
+  goOn();
+  await removed;
+  await engine.advance(5);
+  expect(engine.history).not.toContain('load a');
+  expect(completions.isIdle).toBe(true);
+});
+
 test('a request that is cancelled while it waits for a deletion keeps no other one waiting', async () => {
   engine.runFreely();
   void remove('a');
