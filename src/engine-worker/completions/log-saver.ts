@@ -1,5 +1,5 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
-import { sleep } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
 /**
@@ -8,6 +8,9 @@ import { trace } from '../../shared/trace/trace.ts';
  * @throws any error if they cannot be stored at this moment.
  */
 export type SaveLog = (answerId: string, log: readonly CompletionEvent[], site: string) => Promise<void>;
+
+/** Milliseconds after which an attempt has failed. After the site's data were cleared, a transaction may never end. */
+const LIMIT = 30_000;
 
 /** Milliseconds before the second attempt, doubled for each further one up to the limit. */
 const DELAY = { first: 1000, longest: 30_000 } as const;
@@ -37,8 +40,10 @@ export class LogSaver {
     this.#pending++;
     for (let waited = 0, delay: number = DELAY.first; ; delay = Math.min(2 * delay, DELAY.longest)) {
       try {
-        await this.#save(answerId, log, site);
-        break;
+        const saved = this.#save(answerId, log, site).then(() => true);
+        if (await withTimeout(LIMIT, saved, false)) break;
+        waited += LIMIT;
+        trace(answerId.slice(0, 16), 'is not stored: the database does not answer');
       } catch (thrown) {
         trace(answerId.slice(0, 16), 'is not stored', String(thrown));
       }

@@ -24,13 +24,14 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
   engine.loadedModel = 'a';
   /** For each stored log, by the id of its answer: the types of its events, each once. */
   const logs = new Map<string, string>();
-  const database = { fails: false, attempts: 0 };
+  const database = { fails: false, hangs: false, attempts: 0 };
   const completions = new Completions({
     engine,
     findModel: async (id, site) => ({ ...builtInModel(site), id }),
     joinable: limits,
     async saveLog(id, log) {
       database.attempts++;
+      if (database.hangs) await new Promise(() => {});
       if (database.fails) throw new ApiError('storage_unavailable', 'The disk is full.');
       logs.set(id, [...new Set(log.map(({ type }) => type))].join(' '));
     },
@@ -225,9 +226,9 @@ test.each([1, 9, 100, 290])(
   },
 );
 
-test('a log that can never be written is given up after some minutes', async () => {
+test.each(['fails', 'hangs'] as const)('a log is given up after some minutes whose database %s', async (how) => {
   const { engine, completions, ask, database } = setUp();
-  database.fails = true;
+  database[how] = true;
   ask('1', store('first'));
   await engine.advance(3);
   await vi.advanceTimersByTimeAsync(400_000);
@@ -236,6 +237,17 @@ test('a log that can never be written is given up after some minutes', async () 
   expect(completions.joinable.isSaving).toBe(false);
   await vi.advanceTimersByTimeAsync(400_000);
   expect(database.attempts).toBe(attempts);
+});
+
+test('a log is stored by a later attempt if its database does not answer the first', async () => {
+  const { engine, completions, ask, logs, database } = setUp();
+  database.hangs = true;
+  ask('1', store('first'));
+  await engine.advance(3);
+  await vi.advanceTimersByTimeAsync(10_000);
+  database.hangs = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([logs.size, database.attempts, completions.joinable.isSaving]).toEqual([1, 2, false]);
 });
 
 test('a failed or cancelled answer is stored too, but not a deleted one, or one that is not to be stored', async () => {
