@@ -17,7 +17,7 @@ export async function compareEnd(
   request: (from: number) => Promise<Response>,
   signal: AbortSignal,
 ): Promise<'other' | 'on' | 'complete'> {
-  const ours = new Uint8Array(await (await partial.blob()).slice(-SAMPLE).arrayBuffer());
+  const ours = await partial.end(SAMPLE);
   const from = partial.bytes - ours.length;
   const { status, body } = await request(from);
   if (body === null) return 'other';

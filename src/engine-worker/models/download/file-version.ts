@@ -18,11 +18,19 @@ export function versionHeaders({ etag, modified }: FileVersion): Record<string, 
   return { ...(etag !== null && { etag }), ...(modified !== null && { 'last-modified': modified }) };
 }
 
-/** Whether two versions of a file are the same; null if that cannot be told. */
+/**
+ * Whether two versions of a file are the same; null if that cannot be told. Different dates do not tell it: mirrors of a server
+ * have their own, and some hosts give all files another one with each deployment.
+ */
 export function isSameVersion(one: FileVersion, other: FileVersion): boolean | null {
   if (one.etag !== null && other.etag !== null) return plainTag(one.etag) === plainTag(other.etag);
-  if (one.modified !== null && other.modified !== null) return one.modified === other.modified;
-  return null;
+  return one.modified !== null && one.modified === other.modified ? true : null;
+}
+
+/** Whether stored pieces can be of one file: a download gives all its pieces the same version, as far as it is known. */
+export function canBeOneFile(one: FileVersion, other: FileVersion): boolean {
+  const haveOneDate = one.modified === null || other.modified === null || one.modified === other.modified;
+  return isSameVersion(one, other) ?? haveOneDate;
 }
 
 /** Removes the marks that servers give the ETag of a compressed answer. The rest of a file is sent uncompressed. */

@@ -1,5 +1,5 @@
 import { isQuotaExceeded, quotaError, storageError, vanishedFileError } from './download-error.ts';
-import { isSameVersion, UNKNOWN_VERSION, versionHeaders, versionIn, type FileVersion } from './file-version.ts';
+import { canBeOneFile, UNKNOWN_VERSION, versionHeaders, versionIn, type FileVersion } from './file-version.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { pieceKey } from './piece-key.ts';
 import { readStream } from './read-stream.ts';
@@ -77,6 +77,17 @@ export class PartialFile {
     return new Blob(await Promise.all(responses.flatMap((response) => response?.blob() ?? [])));
   }
 
+  /** Returns the last bytes of the pieces, without reading the others. */
+  async end(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    let end = new Blob();
+    for (const address of this.#pieces.toReversed()) {
+      if (end.size >= length) break;
+      const piece = await (await this.#cache.match(address))?.blob();
+      if (piece) end = new Blob([piece, end]);
+    }
+    return new Uint8Array(await end.slice(-length).arrayBuffer());
+  }
+
   async delete(): Promise<void> {
     // From the last one: if the worker dies meanwhile, no pieces stay to which those of another version could lead.
     for (const address of this.#pieces.toReversed()) await this.#cache.delete(address);
@@ -93,7 +104,7 @@ export class PartialFile {
       const size = Number(response?.headers.get('content-length') ?? 0);
       if (response === undefined || size === 0) return;
       const version = versionIn(response.headers);
-      if (this.#bytes > 0 && isSameVersion(this.#version, version) === false) return;
+      if (this.#bytes > 0 && !canBeOneFile(this.#version, version)) return;
       this.#pieces.push(address);
       this.#bytes += size;
       this.#version = version;

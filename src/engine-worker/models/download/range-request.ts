@@ -34,8 +34,12 @@ export async function rangeRequest(
     throw refusal;
   }
   if (response.status === 200) return fileResponse(file, response, { restarted: true, resumable: false });
-  const rest = (response: Response) =>
-    fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
+  const rest = (response: Response) => {
+    const got = fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
+    // All pieces get the version of the first, also where the date has changed and the bytes have not.
+    const { etag, modified } = partial.version;
+    return { ...got, version: { etag: etag ?? got.version.etag, modified: modified ?? got.version.modified } };
+  };
   const isSame = isSameVersion(partial.version, versionIn(response.headers));
   if (continues(response, partial) && isSame) return rest(response);
   // Ended before anything else is requested: a small server may serve one request after the other.
@@ -49,6 +53,7 @@ export async function rangeRequest(
   if (response.status === 416 && (await isComplete(response, partial, end))) {
     // The previous worker ended before it could record that.
     const { bytes: total, version } = partial;
+    if (file.bytes !== null && total !== file.bytes) throw otherSizeError(file, total);
     return { body: new Blob().stream(), total, version, restarted: false, resumable: true };
   }
   // The response does not continue the partial file: its status is 416, or the file has another version. So the file is
@@ -81,6 +86,8 @@ async function request(
 function refusalOf(file: PackageFile, { status, headers }: Response, partial: PartialFile): DownloadError | null {
   if (status === 200) return /^text\/html/i.test(headers.get('content-type') ?? '') ? pageError(file) : null;
   const stated = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
+  // What has arrived may be longer than the file by now.
+  if (status === 416 && stated === undefined) return null;
   const rest = status === 206 ? Number(headers.get('content-length') ?? 0) : 0;
   // A server may send a part of the rest only.
   const total = Number(stated ?? Math.max(file.bytes ?? 0, partial.bytes + rest));

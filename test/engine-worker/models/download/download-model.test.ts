@@ -2,7 +2,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
 import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
 import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
-import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
+import { downloadFile, PIECE_BYTES } from '../../../../src/engine-worker/models/download/download-file.ts';
+import { UNKNOWN_VERSION } from '../../../../src/engine-worker/models/download/file-version.ts';
+import { PartialFile } from '../../../../src/engine-worker/models/download/partial-file.ts';
+import type { PackageFile } from '../../../../src/engine-worker/models/package/package-file.ts';
 import { packageSize } from '../../../../src/engine-worker/models/download/package-size.ts';
 import { engineSentences } from '../../../../src/engine-worker/strings/say.ts';
 import { wordsOf } from '../../../../src/shared/coded-sentence.ts';
@@ -189,18 +192,19 @@ const wasmOf = (byte: number, length = 200_000) =>
   new Uint8Array([0x00, 0x61, 0x73, 0x6d, ...Array.from({ length: length - 4 }, () => byte)]);
 
 /**
- * Downloads a library whose connection breaks once. Then it is replaced.
+ * Downloads a library whose connection breaks, `times` times. Then it is replaced.
  * @param replaced What the server has from then on.
- * @param show Changes the headers that a page of another origin may read. `time` is 1, and 2 after the break.
+ * @param show Changes the headers that a page of another origin may read. `time` is 1, and one more after each break.
  */
 async function downloadReplaced(
   replaced: Uint8Array<ArrayBuffer>,
   show: (headers: Headers, time: number) => void,
   after = 100_000,
+  times = 1,
 ): Promise<readonly (string | null)[]> {
   server.add('/pack/', smallModelPackage());
   server.files.set('/pack/library.wasm', wasmOf(1));
-  server.faults.push({ file: 'library.wasm', kind: 'drop', after, times: 1 });
+  server.faults.push({ file: 'library.wasm', kind: 'drop', after, times });
   let time = 1;
   await download({
     async fetch(input, init) {
@@ -210,7 +214,7 @@ async function downloadReplaced(
       return new Response(body, { status, headers });
     },
     async wait() {
-      time = 2;
+      time++;
       server.files.set('/pack/library.wasm', replaced);
     },
   });
@@ -219,6 +223,27 @@ async function downloadReplaced(
 }
 
 const dated = (headers: Headers, day: number) => headers.set('last-modified', `Thu, 0${day} Jan 2026 00:00:00 GMT`);
+
+const showLate = (headers: Headers, time: number) => {
+  dated(headers, time);
+  if (time > 1) headers.set('etag', '"a"');
+};
+
+const GGUF = {
+  name: 'a',
+  url: 'https://models.test/a.gguf',
+  cache: 'tabserve/gguf',
+  kind: 'gguf',
+  bytes: null,
+  md5: null,
+} as const;
+
+/** Stores the beginning of a file, as a download does that is then interrupted. */
+async function storePieces(file: PackageFile, bytes: Uint8Array<ArrayBuffer>, length: number): Promise<void> {
+  const partial = await PartialFile.open(caches, file);
+  for (let at = 0; at < bytes.length; at += length)
+    await partial.append(new Blob([bytes.slice(at, at + length)]), UNKNOWN_VERSION);
+}
 
 test.each<[string, (headers: Headers, time: number) => void]>([
   ['its ETag', (headers, time) => headers.set('etag', `"${time}"`)],
@@ -236,11 +261,47 @@ test.each<[string, (headers: Headers, time: number) => void]>([
 test.each<[string, (headers: Headers, time: number) => void]>([
   ['shows nothing', () => {}],
   ['shows its date', (headers) => dated(headers, 1)],
+  ['shows another date each time, as mirrors do', dated],
+  ['shows an ETag only later, and another date each time', showLate],
   ['has another ETag for what it compresses', (headers, time) => headers.set('etag', time === 1 ? '"a-gzip"' : '"a"')],
   ['has a weak ETag for what it compresses', (headers, time) => headers.set('etag', time === 1 ? 'W/"a"' : '"a"')],
 ])('a file is resumed on a server that %s', async (_, show) => {
-  expect((await downloadReplaced(wasmOf(1), show)).filter((range) => range === null)).toEqual([null]);
+  // The connection breaks again after it was resumed.
+  const ranges = await downloadReplaced(wasmOf(1), show, 70_000, 4);
+  expect(ranges.filter((range) => range === null)).toEqual([null]);
+  expect(ranges).toContain('bytes=140000-');
 });
+
+test('to compare the end of a file with the one on its server, only its last pieces are read', async () => {
+  const bytes = new Uint8Array(40 * 10_000).fill(7);
+  await storePieces(GGUF, bytes, 10_000);
+  const read = vi.spyOn(Response.prototype, 'blob');
+  onTestFinished(() => read.mockRestore());
+  await (await PartialFile.open(caches, GGUF)).end(2 ** 16).then((end) => expect(end).toEqual(bytes.slice(-(2 ** 16))));
+  expect(read).toHaveBeenCalledTimes(7);
+});
+
+test.each([
+  ['has the file of the listed size', 150_000, null],
+  ['has one of the stored size', 200_000, 'size'],
+])(
+  'a stored beginning that is longer than the listed file does not stay for ever: its server %s',
+  async (_, size, cause) => {
+    await storePieces(GGUF, new Uint8Array(200_000).fill(7), 100_000);
+    server.files.set('/a.gguf', new Uint8Array(size).fill(7));
+    const withoutRange: typeof fetch = async (input, init) => {
+      const response = await server.fetch(input, init);
+      for (const name of ['etag', 'content-range']) response.headers.delete(name);
+      return response;
+    };
+    const file = { ...GGUF, kind: 'data' as const, bytes: 150_000 };
+    const { signal } = new AbortController();
+    const options = { fetch: withoutRange, caches, signal, requireFree: async () => {}, report: () => {} };
+    const done = downloadFile(file, options);
+    if (cause === null) await done;
+    else expect(await failureOf(done)).toMatchObject({ cause });
+  },
+);
 
 test('a file of unknown size that had arrived completely is not fetched again, even if its server hides its size', async () => {
   const ranges = await downloadReplaced(wasmOf(1), () => {}, 200_000);
