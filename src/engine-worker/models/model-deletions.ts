@@ -91,7 +91,8 @@ export class ModelDeletions {
       if (isNeeded(source) || !(await this.#isHere(source.id, site))) waiting.push(source);
       else await records.putDeletion(source);
     }
-    await records.putSiteSources(site, [...now, ...waiting]);
+    const after = [...now, ...waiting];
+    if (JSON.stringify(after) !== JSON.stringify(before)) await records.putSiteSources(site, after);
   }
 
   /**

@@ -553,6 +553,25 @@ test('an interrupted deletion is finished on a disk that has no room for notes',
   expect((await models.storage()).modelBytes).toBe(0);
 });
 
+test('a model whose file is being completed is deleted at once, however long its storage takes to open it', async () => {
+  const models = library();
+  const open = vi.spyOn(Response.prototype, 'blob').mockReturnValue(new Promise(() => {}));
+  onTestFinished(() => open.mockRestore());
+  await addByAddress(models);
+  await vi.waitFor(() => expect(open).toHaveBeenCalled());
+  await models.delete('mine', SITE);
+  expect((await models.storage()).modelBytes).toBe(0);
+  expect(await stateOf(models, 'mine')).toBeUndefined();
+});
+
+test("where a site's own models come from is stored only when it has changed", async () => {
+  const store = vi.spyOn(records, 'putSiteSources');
+  await library().finishDeletions(SITE);
+  const { length } = store.mock.calls;
+  await library().finishDeletions(SITE);
+  expect(store.mock.calls).toHaveLength(length);
+});
+
 test('a deletion that hangs in the storage keeps no other model from being deleted', async () => {
   const models = library();
   await addByAddress(models);

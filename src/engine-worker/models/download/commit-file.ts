@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { withAbort } from '../../../shared/timeout.ts';
 import { CHECKSUM, TOTAL_BYTES } from './cached-file.ts';
 import { GgufFault } from '../package/gguf-cursor.ts';
 import { readGgufHeader } from '../package/read-gguf-header.ts';
@@ -45,7 +46,8 @@ export async function commitPieces(
   pieces: PartialFile,
   { caches, signal, onChecked }: Pick<DownloadFileOptions, 'caches' | 'signal' | 'onChecked'>,
 ): Promise<void> {
-  await readGgufHeader(await pieces.blob()).catch((thrown: unknown) => {
+  // To open gigabytes takes long on a slow disk, and who pauses waits for the end.
+  await readGgufHeader(await withAbort(pieces.blob(), signal)).catch((thrown: unknown) => {
     throw thrown instanceof GgufFault ? ggufError(file, thrown) : thrown;
   });
   const hash = sha256.create();
