@@ -192,6 +192,14 @@ export class Completions {
     await removal;
   }
 
+  /** Ends the load of a model whose download is cancelled, and what waits for it: the load would fetch what is missing. */
+  stopLoad(id: string): void {
+    if (this.#loader.loadingModel !== id) return;
+    const error = modelNotOnDevice(id);
+    for (const each of this.#live) if (each.request.model === id && !each.generating) each.fail(error);
+    void this.#loader.stop(error);
+  }
+
   /**
    * Waits until the files of a model are gone that is being deleted, or was while its request waited.
    * @throws ApiError `model_not_found` if the model is on the device no more; the signal's reason.
@@ -317,11 +325,8 @@ export class Completions {
   /** Loads a model again that an answer has made unusable, and shows the error unless the client cancelled the answer. */
   async #recover(model: ModelEntry, error: ApiError, isCancelled: boolean): Promise<void> {
     if (error.code === 'engine_timeout') {
-      const unloaded = this.#engine.unload().then(
-        () => true,
-        () => true,
-      );
-      if (!(await withTimeout(this.#timeouts.stop, unloaded, false))) {
+      const unloaded = Promise.allSettled([this.#engine.unload()]);
+      if (!(await withTimeout(this.#timeouts.stop, unloaded, null))) {
         this.#onStuck();
         return;
       }

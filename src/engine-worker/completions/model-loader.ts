@@ -105,10 +105,13 @@ export class ModelLoader {
     return isLoaded(this.#engine, model.id) && (this.#sizes.get(model.id) ?? sizeOf(model)) === sizeOf(model);
   }
 
-  /** Aborts a running load. Resolves when the engine is free. */
-  async stop(): Promise<void> {
+  /**
+   * Aborts a running load. Resolves when the engine is free.
+   * @param reason The error of what waits for the load. Default: that it was aborted.
+   */
+  async stop(reason?: ApiError): Promise<void> {
     if (!this.#load) return;
-    this.#load.controller.abort();
+    this.#load.controller.abort(reason);
     await this.#load.finished.catch(() => {});
   }
 

@@ -56,7 +56,8 @@ export function modelCallHandlers({
       parameters: ModelId,
       async run({ id }, site) {
         await models.pause(id);
-        // A model can be loaded while it is repaired. Its load would go on, and fetch what was deleted.
+        // A model can be loaded while it is repaired.
+        completions.stopLoad(id);
         return remove({ id }, site);
       },
     },

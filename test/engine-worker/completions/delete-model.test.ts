@@ -186,6 +186,22 @@ test('a model that was lost with the graphics processor is not loaded again whil
   expect(engine.history.filter((each) => each === 'load a')).toHaveLength(1);
 });
 
+test('a load that is stopped for good is not begun again by the requests that waited for it', async () => {
+  const asked = [ask('a'), ask('a', 'also')];
+  await engine.advance(4);
+  completions.stopLoad('b');
+  await engine.advance(1);
+  expect(asked.map(endOf)).not.toContain('model_not_found');
+  completions.stopLoad('a');
+  const removed = remove('a');
+  await engine.advance(3);
+  expect(asked.map(endOf)).toEqual(['model_not_found', 'model_not_found']);
+  expect(engine.history).toEqual(['load a', 'load stopped', 'files of a go']);
+  expect(completions.status).toEqual({ state: 'idle' });
+  goOn();
+  await removed;
+});
+
 test('the failure of a model is not shown any more once the model is deleted', async () => {
   engine.failure = new ApiError('model_load_failed', 'Its files are damaged.');
   ask('a');

@@ -64,6 +64,19 @@ test.each(['models/delete', 'models/cancel'] as const)('%s of the loaded model u
   expect(engine.loadedModel).toBeNull();
 });
 
+test('models/cancel of a model that is being loaded ends its load at once, and the calls that wait for it', async () => {
+  const load = vi
+    .spyOn(engine, 'load')
+    .mockImplementation(
+      (_model, _report, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    );
+  const loading = call('models/load', { id: 'pocket' }).catch(({ code }: { code: string }) => code);
+  await vi.waitFor(() => expect(load).toHaveBeenCalled());
+  await call('models/cancel', { id: 'pocket' });
+  expect(await loading).toBe('model_not_found');
+});
+
 const unknown = [
   'models/load',
   'models/preload',
