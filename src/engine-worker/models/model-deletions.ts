@@ -57,9 +57,8 @@ export class ModelDeletions {
   /** See `ManagedModels.finishDeletions`. */
   async finish(site: string): Promise<void> {
     await this.#turns.take(async (step) => {
-      // On a full disk there may be no room for notes. The deletions of earlier engines make some.
-      await this.#noteMoved(site).catch(() => {});
-      for (const source of await this.#options.records.deletions()) {
+      const unnoted = await this.#noteMoved(site);
+      for (const source of [...(await this.#options.records.deletions()), ...unnoted]) {
         step();
         // The files of a model that was downloaded again meanwhile stay.
         const deleted = (await this.#isHere(source.id, site)) ? null : source.id;
@@ -78,21 +77,25 @@ export class ModelDeletions {
   /**
    * Stores where the site's own models come from, which nothing else does. The files of earlier addresses are no longer needed
    * once the model is here from its present ones, unless another site of this origin uses them.
+   * @returns those for which a full disk has no room to note that. Their deletion makes some.
    */
-  async #noteMoved(site: string): Promise<void> {
+  async #noteMoved(site: string): Promise<readonly ModelSource[]> {
     const { records, siteModels } = this.#options;
     const now = siteModels(site).entries.map(sourceOf);
     const { [site]: before = [], ...others } = Object.fromEntries(await records.siteSources());
     const isNeeded = (source: ModelSource) =>
       Object.values(others).some((sources) => sources.some((each) => haveSameFiles(each, source)));
     const waiting: ModelSource[] = [];
+    const unnoted: ModelSource[] = [];
     for (const source of before) {
       if (now.some((each) => each.id === source.id && haveSameFiles(each, source))) continue;
       if (isNeeded(source) || !(await this.#isHere(source.id, site))) waiting.push(source);
-      else await records.putDeletion(source);
+      else await records.putDeletion(source).catch(() => unnoted.push(source));
     }
-    const after = [...now, ...waiting];
-    if (JSON.stringify(after) !== JSON.stringify(before)) await records.putSiteSources(site, after);
+    const after = [...now, ...waiting, ...unnoted];
+    const hasChanged = JSON.stringify(after) !== JSON.stringify(before);
+    if (hasChanged) await records.putSiteSources(site, after).catch(() => {});
+    return unnoted;
   }
 
   /**

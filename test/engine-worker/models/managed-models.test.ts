@@ -415,6 +415,9 @@ test('pages know which models are copied from files of this device', async () =>
   }
 });
 
+/** What a database without room does. */
+const refuse = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+
 /** Lets something happen before each file is deleted from a cache. */
 function onDeletion(before: () => Promise<void>): void {
   const { open } = caches;
@@ -1079,17 +1082,24 @@ for (const [what, before, now] of [
     },
   );
 
-  test(`once a model is here from where the site has moved its ${what}, the next engine deletes the old files`, async () => {
-    const models = await afterSiteMoved();
-    await models.download('own', SITE);
-    const present = await untilSettled(models, 'own');
-    expect(present).toMatchObject({ kind: 'present', missing: [] });
-    const next = library({ options: { models: [now] } });
-    await next.finishDeletions(SITE);
-    expect(await stateOf(next, 'own')).toEqual(present);
-    expect(present).toHaveProperty('bytes', (await next.storage()).modelBytes);
-    expect(await records.deletions()).toEqual([]);
-  });
+  test.each([
+    ['', {}],
+    [', also on a full disk', { putDeletion: refuse, putSiteSources: refuse }],
+  ])(
+    `once a model is here from where the site has moved its ${what}, the next engine deletes the old files%s`,
+    async (_, disk) => {
+      const models = await afterSiteMoved();
+      await models.download('own', SITE);
+      const present = await untilSettled(models, 'own');
+      expect(present).toMatchObject({ kind: 'present', missing: [] });
+      const next = library({ options: { models: [now] } });
+      Object.assign(records, disk);
+      await next.finishDeletions(SITE);
+      expect(await stateOf(next, 'own')).toEqual(present);
+      expect(present).toHaveProperty('bytes', (await next.storage()).modelBytes);
+      expect(await records.deletions()).toEqual([]);
+    },
+  );
 }
 
 const siteOf = (gguf: string) => library({ options: { models: [{ id: 'own', gguf }] } });
