@@ -532,13 +532,11 @@ test('a model that an earlier build has downloaded again is not deleted by the n
   expect(await records.deletions()).toEqual([]);
 });
 
-const refuseNote = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
-
 test('a model can be deleted if the disk has no room to note that', async () => {
   const models = library();
   await addByAddress(models);
   await untilSettled(models, 'mine');
-  records.putDeletion = refuseNote;
+  records.putDeletion = refuse;
   await models.delete('mine', SITE);
   expect((await models.storage()).modelBytes).toBe(0);
   expect(await stateOf(models, 'mine')).toBeUndefined();
@@ -551,7 +549,7 @@ test('an interrupted deletion is finished on a disk that has no room for notes',
   const [entry] = await records.models();
   await records.deleteModel('mine');
   await records.putDeletion(sourceOf(entry!));
-  Object.assign(records, { putDeletion: refuseNote, putSiteSources: refuseNote });
+  Object.assign(records, { putDeletion: refuse, putSiteSources: refuse });
   await models.finishDeletions(SITE);
   expect((await models.storage()).modelBytes).toBe(0);
 });
