@@ -247,7 +247,7 @@ export class AttachmentTray extends LitElement {
     return html`
       <span class="name" title=${name}>${attachment?.kind === 'image' ? html`<img src=${attachment.url} alt="" />` : nothing}<bdi>${name}</bdi></span>
       <span class="facts">${separated(factsOf(item))}</span>
-      ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
+      ${iconButton('close', attachmentStrings.remove(item.name), ({ detail }) => detail < 2 && this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem} ${attachment?.kind === 'image' && !seesImages(this.model) ? modelsLink() : nothing}</span>`}
       ${item.isText ? html`<span class="words choice" role="status">${attachmentStrings.longText} <button type="button" @click=${() => this.#insert(item)}>${attachmentStrings.insertText}</button></span>` : nothing}
       ${item.isUnkept ? html`<span class="words" role="status">${attachmentStrings.unkept}</span>` : nothing}
@@ -332,7 +332,7 @@ export class AttachmentTray extends LitElement {
     }
   }
 
-  /** A text whose model is still busy counts as empty, so a long one would be sent whole. */
+  /** Estimates the texts that are not counted yet. They count as empty, so a long one would be sent whole. */
   #estimateUncounted(): void {
     for (const { id, attachment, tokens } of this.items) {
       if (attachment?.kind !== 'text' || (tokens !== undefined && tokens.count > 0)) continue;

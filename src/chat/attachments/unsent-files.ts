@@ -168,10 +168,12 @@ class UnsentFiles extends EventTarget {
    * being read.
    */
   async read(owner: FileOwner): Promise<void> {
-    const ids = new Set(this.of(owner).map(({ id }) => id));
-    this.#unread.sort((one, other) => Number(ids.has(other.item.id)) - Number(ids.has(one.item.id)));
     const isReading = () => this.of(owner).some(({ attachment, problem }) => !attachment && problem === undefined);
-    while (isReading()) await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
+    while (isReading()) {
+      const ids = new Set(this.of(owner).map(({ id }) => id));
+      this.#unread.sort((one, other) => Number(ids.has(other.item.id)) - Number(ids.has(one.item.id)));
+      await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
+    }
   }
 
   #show(owner: FileOwner, items: readonly TrayItem[]): void {

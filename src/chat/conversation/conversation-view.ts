@@ -147,7 +147,7 @@ export class ConversationView extends LitElement {
         ></displaced-model-notice>
         <queued-questions
           .chat=${this.#chat}
-          .ask=${(asked: AskedQuestion) => this.#begin(() => this.#chat.ask(asked, () => this.#model.id))}
+          .ask=${(asked: AskedQuestion, isPressed: boolean) => this.#begin(() => this.#chat.ask(asked, () => this.#model.id), isPressed)}
           .putBack=${async (asked: AskedQuestion) => this.#composer?.restore(asked)}
         ></queued-questions>
         <message-composer
@@ -339,14 +339,15 @@ export class ConversationView extends LitElement {
 
   /**
    * Starts an answer and scrolls to it. Screen readers announce the start or the error.
+   * @param isPressed Whether the user has just asked for it. Default: true.
    * @returns Whether the question and the empty answer could be stored. If not, no request is sent.
    */
-  #begin(ask: () => Promise<void>): Promise<boolean> {
+  #begin(ask: () => Promise<void>, isPressed = true): Promise<boolean> {
     this.announced = [conversationStrings.answering];
     this.#lastAsked = Date.now();
     this.#end.goToEnd();
     // The pressed button disappears, so the focus moves to the composer.
-    this.#focusComposer();
+    if (isPressed) this.#focusComposer();
     return this.#actions.run(() =>
       ask().catch((error: unknown) => {
         throw error instanceof DeletedChat ? error : new Error(conversationStrings.notStored, { cause: error });

@@ -23,6 +23,8 @@ export class ConversationListController implements ReactiveController {
   readonly #answers: () => AnswerRunner;
   #finder: Promise<ConversationSearch> | undefined;
   #search = new AbortController();
+  /** What the last search that failed has shown. */
+  #failure = '';
   #isReading = false;
   #isStale = false;
   #unsubscribe: () => void = () => {};
@@ -73,6 +75,7 @@ export class ConversationListController implements ReactiveController {
       ({ ConversationSearch }) => new ConversationSearch(this.#store),
     );
     const tell = (found: readonly FoundConversation[]): void => {
+      if (this.#actions.problem === this.#failure) this.#actions.show('');
       this.found = found;
       this.#update();
     };
@@ -83,7 +86,7 @@ export class ConversationListController implements ReactiveController {
         // The next search retries the load.
         this.#finder = undefined;
         console.error(error);
-        this.#actions.show(errorInPageLanguage(error));
+        this.#actions.show((this.#failure = errorInPageLanguage(error)));
       });
   }
 

@@ -129,6 +129,8 @@ export class UpstreamList extends LitElement {
         : allowUpstream(name, { key: typeof key === 'string' && key.trim() !== '' ? key.trim() : null }));
       // Only now: a key that could not be stored stays in its field.
       form.reset();
+      // An allowed server has no field for a key.
+      form.querySelector('button')?.focus();
     });
   }
 

@@ -79,7 +79,7 @@ export const documentStrings = localized('documentStrings', {
   /** The total is 0 until the archive's list of files is read. */
   checking: (done: number, total: number) =>
     total === 0 ? 'Checking the archive' : `Checking the archive: ${formatNumber(done)} of ${documentCount(total)}`,
-  checkingHere: 'The import ends if you go to another screen before the archive is checked.',
+  checkingHere: 'The import is cancelled if you leave this screen before the archive is checked.',
   imported: (name: string, files: number) => `The collection ${name} with ${documentCount(files)} is being imported.`,
   damagedArchive: 'This archive is damaged, so nothing was imported. Export it again, or copy it again.',
   restNotImported:

@@ -49,7 +49,12 @@ export function icon(symbol: Icon): TemplateResult {
 }
 
 /** A square icon button with its label as accessible name and tooltip. */
-export function iconButton(symbol: Icon, label: string, press: () => void, disabled = false): TemplateResult {
+export function iconButton(
+  symbol: Icon,
+  label: string,
+  press: (click: MouseEvent) => void,
+  disabled = false,
+): TemplateResult {
   return html`<button type="button" class="icon" aria-label=${label} title=${label} ?disabled=${disabled} @click=${press}>
     ${icon(symbol)}
   </button>`;

@@ -74,6 +74,28 @@ for (const [where, action] of [
   });
 }
 
+test('a queued question that is sent by itself leaves the focus where the person writes', async ({ page }) => {
+  await scriptAnswers(page, { text: 'word '.repeat(100), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('First');
+  await chat.growing();
+  await chat.send('Second');
+  await expect(waitingIn(page)).toContainText(['Second']);
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('Rex');
+  await expect(chat.questions).toHaveText(['First', 'Second']);
+  await expect(search).toBeFocused();
+});
+
+test('a double click removes one queued question', async ({ page }) => {
+  const chat = await openWithQueue(page);
+  await chat.send('Third');
+  await chat.send('Fourth');
+  await expect(waitingIn(page)).toHaveCount(3);
+  await waitingIn(page).last().getByRole('button', { name: 'Remove' }).dblclick();
+  await expect(waitingIn(page)).toContainText(['Second', 'Third']);
+});
+
 test('a queued question is sent while that of another chat waits for its turn', async ({ page }) => {
   const chat = await openWithQueue(page);
   const id = page.url().split('/').at(-1);

@@ -18,3 +18,9 @@ test('the key of a server stays in its field if the permission cannot be stored'
   await expect(page.getByRole('alert')).toContainText('could not store this');
   await expect(field).toHaveValue('a long key');
 });
+
+test('allowing a server with the Enter key leaves the focus on its button', async ({ page }) => {
+  await openSpecimen(page, 'upstream-list/offered');
+  await page.getByLabel('Key of this server').first().press('Enter');
+  await expect(page.getByRole('button', { name: /^Stop allowing/ }).first()).toBeFocused();
+});

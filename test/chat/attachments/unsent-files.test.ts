@@ -144,9 +144,11 @@ test('the files that a question waits for are read before those that another cha
   files.add('chat', [new File(['x'], 'a.txt'), new File(['x'], 'b.txt')]);
   await vi.advanceTimersByTimeAsync(0);
   void files.read('chat');
+  files.add('chat', [new File(['x'], 'late.txt')]);
+  await vi.advanceTimersByTimeAsync(0);
   const read = () => [...files.of('other'), ...files.of('chat')].flatMap(({ attachment }) => attachment?.name ?? []);
   const orders: (readonly string[])[] = [];
-  for (let order = 1; order <= 4; order++) {
+  for (let order = 1; order <= 5; order++) {
     endReading('Rex');
     await vi.advanceTimersByTimeAsync(0);
     orders.push(read());
@@ -155,7 +157,8 @@ test('the files that a question waits for are read before those that another cha
     ['read.pdf'],
     ['read.pdf', 'a.txt'],
     ['read.pdf', 'a.txt', 'b.txt'],
-    ['read.pdf', 'large.pdf', 'a.txt', 'b.txt'],
+    ['read.pdf', 'a.txt', 'b.txt', 'late.txt'],
+    ['read.pdf', 'large.pdf', 'a.txt', 'b.txt', 'late.txt'],
   ]);
 });
 

@@ -43,7 +43,7 @@ export class ClosedTabDrafts extends LitElement {
           <span class="text" dir="auto" title=${tab.text}>${tab.text}</span>
           ${tab.files === 0 ? nothing : html`<span class="files">${queueStrings.files(tab.files)}</span>`}
           ${iconButton('pencil', queueStrings.edit, () => this.#actions.run(() => this.#use(tab)))}
-          ${iconButton('close', queueStrings.delete, () => this.#actions.run(() => this.#forget(tab)))}
+          ${iconButton('close', queueStrings.delete, ({ detail }) => detail < 2 && this.#actions.run(() => this.#forget(tab)))}
         </li>`,
       )}
     </ul>

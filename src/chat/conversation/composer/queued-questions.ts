@@ -27,12 +27,12 @@ export class QueuedQuestions extends LitElement {
     putBack: { attribute: false },
   };
   declare chat: QueueingChat;
-  /** Asks a question. Resolves to whether it could be stored. */
-  declare ask: (asked: AskedQuestion) => Promise<boolean>;
+  /** Asks a question; `isPressed` tells whether the user has just asked for it. Resolves to whether it could be stored. */
+  declare ask: (asked: AskedQuestion, isPressed: boolean) => Promise<boolean>;
   /** Puts a question into the field, to be changed. Resolves when it is stored there or cannot be. */
   declare putBack: (asked: AskedQuestion) => Promise<void>;
-  /** Id of a question that could not be asked. It is not sent again automatically, because that would fail again. */
-  #refused = '';
+  /** Ids of questions that could not be asked. They are not sent again automatically, because that would fail again. */
+  readonly #refused = new Set<string | undefined>();
   readonly #actions = new ActionController(this);
   /** Ids of the chats whose first question is being sent. */
   readonly #sending = new Set<string>();
@@ -79,7 +79,7 @@ export class QueuedQuestions extends LitElement {
     const { state, answering, path } = this.chat;
     const last = path.at(-1);
     const [first] = questionQueues.of(this.chat);
-    if (first === undefined || first.id === this.#refused || state !== 'open' || answering) return false;
+    if (first === undefined || this.#refused.has(first.id) || state !== 'open' || answering) return false;
     return last?.role === 'assistant' && (last.state === 'complete' || last.state === 'stopped');
   }
 
@@ -106,7 +106,7 @@ export class QueuedQuestions extends LitElement {
       ${attachments.length === 0 ? nothing : html`<span class="files">${queueStrings.files(attachments.length)}</span>`}
       ${isFirst && !answering ? html`<button type="button" @click=${() => this.#sendFirst(true)}>${queueStrings.sendNow}</button>` : nothing}
       ${iconButton('pencil', queueStrings.edit, () => this.#edit(question))}
-      ${iconButton('close', queueStrings.remove, () => this.#remove(question))}
+      ${iconButton('close', queueStrings.remove, ({ detail }) => detail < 2 && this.#remove(question))}
     </li>`;
   }
 
@@ -137,7 +137,9 @@ export class QueuedQuestions extends LitElement {
     // Held, so that no other tab that shows this chat sends the same question.
     const send = () => questionQueues.hold(id, () => this.#sendInTurn({ id, isTemporary }, isAskedFor));
     if (!(await this.#actions.run(send, queueStrings.unread)))
-      this.#refused = questionQueues.of({ id, isTemporary })[0]?.id ?? '';
+      this.#refused.add(questionQueues.of({ id, isTemporary })[0]?.id);
+    // A failure in a chat that is no longer on the screen says nothing about the one that is.
+    if (chat.id !== id) this.#actions.show('');
     this.#sending.delete(id);
     this.requestUpdate();
   }
@@ -153,8 +155,8 @@ export class QueuedQuestions extends LitElement {
     const { id, ...asked } = first;
     // The question leaves the queue only after it is stored in the chat, so that it is not lost if the tab is closed. By
     // then another chat may be on the screen.
-    if (await this.ask(asked)) this.#remove(first, owner);
-    else this.#refused = id;
+    if (await this.ask(asked, isAskedFor)) this.#remove(first, owner);
+    else this.#refused.add(id);
   }
 }
 customElements.define('queued-questions', QueuedQuestions);

@@ -151,9 +151,9 @@ export class ListenAndCompare extends LitElement {
 customElements.define('listen-and-compare', ListenAndCompare);
 
 /**
- * Opens a list by a key that moves in it. While it is closed, such a key chooses at once in most browsers, so that the first
- * model would be asked by who only looks which ones there are. A browser that cannot open it, or cannot tell whether it is
- * open, keeps its own way.
+ * Opens a list by a key that moves in it. While it is closed, such a key chooses at once in most browsers, so someone who only
+ * wants to see the list would ask the first model. A browser that cannot open it, or cannot tell whether it is open, keeps its
+ * own way.
  */
 function openByKey(event: KeyboardEvent): void {
   const { target: list, key, altKey, ctrlKey, metaKey } = event;

@@ -80,7 +80,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
     total === 0
       ? 'Das Archiv wird geprüft'
       : `Das Archiv wird geprüft: ${formatNumber(done)} von ${documentCount(total)}`,
-  checkingHere: 'Der Import endet, wenn du zu einer anderen Ansicht gehst, bevor das Archiv geprüft ist.',
+  checkingHere: 'Der Import wird abgebrochen, wenn du diese Ansicht verlässt, bevor das Archiv geprüft ist.',
   imported: (name, files) => `Die Sammlung ${name} mit ${documentCount(files)} wird importiert.`,
   damagedArchive:
     'Dieses Archiv ist beschädigt; darum wurde nichts importiert. Exportiere oder kopiere es noch einmal.',
