@@ -131,6 +131,9 @@ test('comparing models and exporting work with the keyboard alone', async ({ pag
   const chat = await chatWithTwoModels(page);
   const other = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
   await press(other, 'Shift+Tab', 'ArrowDown');
+  await expect.poll(() => other.evaluate((list) => list.matches(':open'))).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   await expect(chat.answers).toHaveCount(2);
   await chat.answered();
   const goOn = (answer: number) => chat.answers.nth(answer).getByRole('button', { name: 'Go on with this answer' });
