@@ -19,7 +19,7 @@ import { SiteLogs } from './hub/site-logs.ts';
 import { createDocuments } from './documents/documents.ts';
 import { DocumentReader } from './documents/reading/document-reader.ts';
 import type { FindModel } from './completions/completions-options.ts';
-import { AnswersElsewhere } from './completions/answers-elsewhere.ts';
+import { AnswersElsewhere, CANCELLED_ANSWERS_CHANNEL } from './completions/answers-elsewhere.ts';
 import { Completions } from './completions/completions.ts';
 import { modelCallHandlers } from './ports/model-call-handlers.ts';
 import { ChosenFiles } from './models/download/chosen-files.ts';
@@ -111,7 +111,7 @@ const completions = new Completions({
   cacheScope: (site) => (isEmbedded(site) ? site : undefined),
   onAnswered: (completion) => void hub.completed(completion),
   saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : STORED_ANSWERS.addLog(id, log)),
-  elsewhere: new AnswersElsewhere(lockName, STORED_ANSWERS),
+  elsewhere: new AnswersElsewhere(lockName, STORED_ANSWERS, new BroadcastChannel(CANCELLED_ANSWERS_CHANNEL)),
 });
 
 // Loading a model, also by WebLLM, uses the global `caches`, which keeps small files in memory if the disk is full. A

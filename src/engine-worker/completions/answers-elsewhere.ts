@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import type { CancelledStream } from '../../shared/engine/engine.ts';
 import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, siteLocks } from '../../shared/locks/site-locks.ts';
 import type { AnswerRecords } from '../../shared/storage/stored-answer.ts';
 import { sleep } from '../../shared/timeout.ts';
@@ -11,6 +12,12 @@ import type { Completion } from './completion.ts';
  */
 const WRITING_PREFIX = 'tabserve-writing ';
 
+/** Name of the BroadcastChannel on which the engines of a site ask each other to cancel answers. */
+export const CANCELLED_ANSWERS_CHANNEL = 'tabserve-cancelled-answers';
+
+/** See `JoinableCompletions.cancel`. */
+export type CancelAnswer = (site: string, id: string, how: Omit<CancelledStream, 'streamId'>) => void;
+
 /** Milliseconds between two looks whether another engine has ended an answer. */
 const POLL_INTERVAL = 500;
 
@@ -21,11 +28,24 @@ const POLL_INTERVAL = 500;
 export class AnswersElsewhere {
   readonly #lockName: string;
   readonly #records: Pick<AnswerRecords, 'find' | 'log'>;
+  readonly #channel: BroadcastChannel;
 
-  /** @param lockName The lock of this engine. */
-  constructor(lockName: string, records: Pick<AnswerRecords, 'find' | 'log'>) {
+  /**
+   * @param lockName The lock of this engine.
+   * @param channel That of {@link CANCELLED_ANSWERS_CHANNEL}.
+   */
+  constructor(lockName: string, records: Pick<AnswerRecords, 'find' | 'log'>, channel: BroadcastChannel) {
     this.#lockName = lockName;
     this.#records = records;
+    this.#channel = channel;
+  }
+
+  /** Asks the other engines to cancel an answer that is none of this engine. */
+  readonly cancel: CancelAnswer = (...answer) => this.#channel.postMessage(answer);
+
+  /** Calls `cancel` for each answer that another engine asks to cancel, whichever engine writes it. */
+  onCancel(cancel: CancelAnswer): void {
+    this.#channel.onmessage = ({ data }: MessageEvent<Parameters<CancelAnswer>>) => cancel(...data);
   }
 
   /** Tells other engines that this one writes an answer. @returns a function to call when its log is stored. */

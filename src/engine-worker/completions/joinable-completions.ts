@@ -75,6 +75,9 @@ export class JoinableCompletions {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#logs = new LogSaver(saveLog);
     this.#orphans = new OrphanedCompletions(this.#limits.graceTime);
+    elsewhere?.onCancel((site, id, how) => {
+      if (this.knows(site, id)) this.cancel(site, id, how);
+    });
   }
 
   /** Whether the log of a stored answer would be lost if the engine ended now. */
@@ -101,7 +104,8 @@ export class JoinableCompletions {
       return kept.completion;
     } else if (kept?.completion === null || resumable.joinsOnly) {
       trace(requestId, kept ? 'asks for an answer that was cancelled' : 'asks for an answer that is not known');
-      if (kept || !this.#elsewhere) asked.fail(notKept());
+      // A cancelled answer may be that of another engine, which has yet to store what there is of it.
+      if (!resumable.joinsOnly || !this.#elsewhere) asked.fail(notKept());
       else void this.#joinElsewhere(asked, this.#elsewhere);
     } else {
       const { answerId } = resumable;
@@ -184,6 +188,7 @@ export class JoinableCompletions {
       kept.orphaned = false;
       return this.ended(completion);
     }
+    if (!completion) this.#elsewhere?.cancel(site, id, { deleted, ifUnread });
     this.#keep(key, { site, completion: null, characters: 0, orphaned: false });
     this.#forgetInTime(key);
   }

@@ -181,6 +181,28 @@ test('a response in the background of an earlier build is in progress, and its s
   expect(await status()).toBe('completed');
 });
 
+test.for([
+  ['cancelled', { path: '/cancel', method: 'POST' }, 'cancelled'],
+  ['deleted', { path: '', method: 'DELETE' }, undefined],
+] as const)('a response in the background of an earlier build that is %s ends', async ([, { path, method }, end]) => {
+  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+  const responses = `${SITE}v1/responses`;
+  const body = JSON.stringify({ model: 'a', input: '1 2 3', background: true });
+  const { id } = (await (await endpoint.fetch(responses, { method: 'POST', headers, body })).json()) as { id: string };
+  await generating('1 2 3');
+  await advance(1);
+  const { engine } = endpoint.updateSite();
+  const status = async (way: string, init: RequestInit) =>
+    ((await (await endpoint.fetch(`${responses}/${id}${way}`, { ...init, headers })).json()) as { status?: string })
+      .status;
+  expect(await status(path, { method })).toBe(end);
+  expect(await status('', {})).toBe(end);
+  await vi.waitFor(async () => {
+    await engine.advance(1);
+    expect(engine.history.at(-1)).toBe('stopped');
+  });
+});
+
 test('an answer of an engine that the pages have given up is lost', async () => {
   const { id } = await askForStream({ text: '1 2 3' });
   endpoint.updateSite();

@@ -1,4 +1,7 @@
-import { AnswersElsewhere } from '../../../src/engine-worker/completions/answers-elsewhere.ts';
+import {
+  AnswersElsewhere,
+  CANCELLED_ANSWERS_CHANNEL,
+} from '../../../src/engine-worker/completions/answers-elsewhere.ts';
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
 import { hubCallHandlers } from '../../../src/engine-worker/ports/hub-call-handlers.ts';
@@ -44,12 +47,14 @@ export function scriptedModel(id: string, site: string): ModelEntry {
 
 let workers = 0;
 
-/** Locks of a worker are released when it ends. */
-class ClaimsOfLife extends AnswersElsewhere {
+/** Locks of a worker are released when it ends, and its channels closed. */
+class AnswersOfLife extends AnswersElsewhere {
   readonly #life: AbortSignal;
 
-  constructor(life: AbortSignal, ...rest: ConstructorParameters<typeof AnswersElsewhere>) {
-    super(...rest);
+  constructor(life: AbortSignal, lockName: string, answers: MemoryAnswers) {
+    const channel = new BroadcastChannel(CANCELLED_ANSWERS_CHANNEL);
+    life.addEventListener('abort', () => channel.close());
+    super(lockName, answers, channel);
     this.#life = life;
   }
 
@@ -86,7 +91,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     engine,
     findModel,
     saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : answers?.addLog(id, log)),
-    ...(answers && { elsewhere: new ClaimsOfLife(life.signal, `${ENGINE_LOCK_PREFIX}${workers}`, answers) }),
+    ...(answers && { elsewhere: new AnswersOfLife(life.signal, `${ENGINE_LOCK_PREFIX}${workers}`, answers) }),
     isInForeground: (site) => server.isInForeground(site),
     cacheScope: (site) => (isEmbedded(site) ? site : undefined),
     onAnswered: (completion) => void hub.completed(completion),
