@@ -76,7 +76,11 @@ export class AnswersElsewhere {
     if (answer?.stream.id !== resumable?.id || answer?.stream.fingerprint !== fingerprint) return false;
     const { created } = answer!;
     log.append({ type: 'begun', created, answerId });
-    while (await isWritten(answerId)) await sleep(POLL_INTERVAL);
+    while (await isWritten(answerId)) {
+      await sleep(POLL_INTERVAL);
+      // Nothing else joins this completion: whoever wants the answer later asks for it anew.
+      if (!log.hasListeners) return true;
+    }
     const [first, ...others] = (await this.#records.log(answerId)) ?? [];
     if (first?.type === 'begun' && first.created === created) for (const event of others) log.append(event);
     else log.append({ type: 'error', error: lost().toData() });

@@ -218,7 +218,11 @@ export class JoinableCompletions {
   }
 
   async #joinElsewhere(asked: Completion, elsewhere: AnswersElsewhere): Promise<void> {
-    if (!(await elsewhere.join(asked).catch(() => false))) asked.fail(notKept());
+    try {
+      if (!(await elsewhere.join(asked))) asked.fail(notKept());
+    } catch (thrown) {
+      asked.fail(ApiError.from(thrown));
+    }
   }
 
   #save({ options, log, site }: Completion, { release }: Kept): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
 import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { StoppableEndpoint, SITE } from '../../support/fakes/stoppable-endpoint.ts';
 import { readError } from '../support/read-error.ts';
@@ -77,6 +78,18 @@ async function askForStream(asked: Omit<Asked, 'stream'>) {
   await advance(1);
   return begin(await response);
 }
+
+/** Starts a response in the background. @returns a function that sends requests for it. */
+async function beginInBackground(input: string) {
+  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+  const responses = `${SITE}v1/responses`;
+  const body = JSON.stringify({ model: 'a', input, background: true });
+  const { id } = (await (await endpoint.fetch(responses, { method: 'POST', headers, body })).json()) as { id: string };
+  await generating(input);
+  return (path = '', init: RequestInit = {}) => endpoint.fetch(`${responses}/${id}${path}`, { ...init, headers });
+}
+
+const statusOf = async (response: Response) => ((await response.json()) as { status?: string }).status;
 
 test('a stored answer can be retrieved repeatedly, with its own key only', async () => {
   endpoint.engine.runFreely();
@@ -166,41 +179,46 @@ test('an answer that the engine of an earlier build writes is lost when that eng
 });
 
 test('a response in the background of an earlier build is in progress, and its stream goes on with the stored log', async () => {
-  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
-  const responses = `${SITE}v1/responses`;
-  const body = JSON.stringify({ model: 'a', input: '1 2 3', background: true });
-  const { id } = (await (await endpoint.fetch(responses, { method: 'POST', headers, body })).json()) as { id: string };
-  await generating('1 2 3');
+  const background = await beginInBackground('1 2 3');
   const earlier = endpoint.updateSite();
-  const status = async () =>
-    ((await (await endpoint.fetch(`${responses}/${id}`, { headers })).json()) as { status: string }).status;
-  expect(await status()).not.toMatch(/completed|failed/);
-  const stream = (await endpoint.fetch(`${responses}/${id}?stream=true`, { headers })).text();
+  expect(await statusOf(await background())).not.toMatch(/completed|failed/);
+  const stream = (await background('?stream=true')).text();
   await earlier.engine.advance(6);
   expect(await stream).toContain('response.completed');
-  expect(await status()).toBe('completed');
+  expect(await statusOf(await background())).toBe('completed');
 });
 
 test.for([
   ['cancelled', { path: '/cancel', method: 'POST' }, 'cancelled'],
   ['deleted', { path: '', method: 'DELETE' }, undefined],
 ] as const)('a response in the background of an earlier build that is %s ends', async ([, { path, method }, end]) => {
-  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
-  const responses = `${SITE}v1/responses`;
-  const body = JSON.stringify({ model: 'a', input: '1 2 3', background: true });
-  const { id } = (await (await endpoint.fetch(responses, { method: 'POST', headers, body })).json()) as { id: string };
-  await generating('1 2 3');
+  const background = await beginInBackground('1 2 3');
   await advance(1);
   const { engine } = endpoint.updateSite();
-  const status = async (way: string, init: RequestInit) =>
-    ((await (await endpoint.fetch(`${responses}/${id}${way}`, { ...init, headers })).json()) as { status?: string })
-      .status;
-  expect(await status(path, { method })).toBe(end);
-  expect(await status('', {})).toBe(end);
+  expect(await statusOf(await background(path, { method }))).toBe(end);
+  expect(await statusOf(await background())).toBe(end);
   await vi.waitFor(async () => {
     await engine.advance(1);
     expect(engine.history.at(-1)).toBe('stopped');
   });
+});
+
+test('who only asks for the state of an answer of an earlier build leaves nothing that looks for its end', async () => {
+  const background = await beginInBackground('1 2 3');
+  endpoint.updateSite();
+  for (let time = 0; time < 2; time++) await (await background()).json();
+  const query = vi.spyOn(navigator.locks, 'query');
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  expect(query).not.toHaveBeenCalled();
+});
+
+test('a database that fails while an answer of an earlier build is joined is told as such', async () => {
+  const { id } = await askForStream({ text: '1 2 3' });
+  endpoint.updateSite();
+  const found = endpoint.answers.find(id);
+  const fault = new ApiError('storage_unavailable', 'It has not opened.', { retryAfter: 10 });
+  vi.spyOn(endpoint.answers, 'find').mockReturnValueOnce(found).mockRejectedValue(fault);
+  expect(await readError(await send(`/${id}`))).toMatchObject({ status: 503, code: 'storage_unavailable' });
 });
 
 test('an answer of an engine that the pages have given up is lost', async () => {
