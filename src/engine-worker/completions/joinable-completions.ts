@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CancelledStream } from '../../shared/engine/engine.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { AnswersElsewhere } from './answers-elsewhere.ts';
+import { isEmbedded } from '../embedded-site.ts';
 import type { Completion } from './completion.ts';
 import { LogSaver, type SaveLog } from './log-saver.ts';
 import { OrphanedCompletions } from './orphaned-completions.ts';
@@ -87,7 +88,7 @@ export class JoinableCompletions {
 
   /**
    * Returns the earlier completion that `asked` joins. If there is none, returns `asked` itself. It fails if its stream id cannot
-   * be used; if it only joins, it does so unless another engine writes the answer.
+   * be used; one that only joins also fails, a moment later, unless another engine writes the answer.
    */
   join(asked: Completion): Completion {
     const { options, site } = asked;
@@ -105,11 +106,12 @@ export class JoinableCompletions {
     } else if (kept?.completion === null || resumable.joinsOnly) {
       trace(requestId, kept ? 'asks for an answer that was cancelled' : 'asks for an answer that is not known');
       // A cancelled answer may be that of another engine, which has yet to store what there is of it.
-      if (!resumable.joinsOnly || !this.#elsewhere) asked.fail(notKept());
-      else void this.#joinElsewhere(asked, this.#elsewhere);
+      const elsewhere = resumable.joinsOnly ? this.#elsewhereOf(asked) : null;
+      if (elsewhere) void this.#joinElsewhere(asked, elsewhere);
+      else asked.fail(notKept());
     } else {
       const { answerId } = resumable;
-      const release = answerId === undefined ? undefined : this.#elsewhere?.claim(answerId);
+      const release = this.#elsewhereOf(asked)?.claim(answerId!);
       this.#keep(key, { site, completion: asked, characters: 0, orphaned: false, release });
       const created = Math.floor(Date.now() / 1000);
       asked.log.append({ type: 'begun', created, ...(answerId === undefined ? {} : { answerId }) });
@@ -215,6 +217,11 @@ export class JoinableCompletions {
     return [...this.#kept.values()].find(
       (kept) => kept.orphaned && kept.site === site && kept.completion?.options.fingerprint === fingerprint,
     );
+  }
+
+  /** Null for an answer that is not stored, and for one of an embedded site, whose database no engine reads. */
+  #elsewhereOf({ options, site }: Completion): AnswersElsewhere | null {
+    return options.resumable?.answerId === undefined || isEmbedded(site) ? null : this.#elsewhere;
   }
 
   async #joinElsewhere(asked: Completion, elsewhere: AnswersElsewhere): Promise<void> {

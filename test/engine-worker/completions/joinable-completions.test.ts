@@ -1,12 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  AnswersElsewhere,
+  CANCELLED_ANSWERS_CHANNEL,
+} from '../../../src/engine-worker/completions/answers-elsewhere.ts';
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import type { JoinableLimits } from '../../../src/engine-worker/completions/joinable-completions.ts';
+import { embeddedSite } from '../../../src/engine-worker/embedded-site.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { ResumableStream } from '../../../src/shared/http/resumable-stream.ts';
 import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const SITE = 'https://site.test/';
 const OTHER_SITE = 'https://site.test/other/';
@@ -19,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function setUp(limits: Partial<JoinableLimits> = {}) {
+function setUp(limits: Partial<JoinableLimits> = {}, elsewhere?: AnswersElsewhere) {
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
   /** For each stored log, by the id of its answer: the types of its events, each once. */
@@ -27,8 +34,9 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
   const database = { fails: false, hangs: false, attempts: 0 };
   const completions = new Completions({
     engine,
-    findModel: async (id, site) => ({ ...builtInModel(site), id }),
+    findModel: async (id) => ({ ...builtInModel(SITE), id }),
     joinable: limits,
+    ...(elsewhere && { elsewhere }),
     async saveLog(id, log) {
       database.attempts++;
       if (database.hangs) await new Promise(() => {});
@@ -316,3 +324,26 @@ test('a repeated request joins the answer of its dead subscriber under any id, a
   await engine.advance(9);
   expect(engine.history).toEqual(Array(3).fill('generate a: 1 2 3'));
 });
+
+test.for([
+  ['this site', SITE, '', 1],
+  ['a site that uses this engine through its hub', embeddedSite('https://other.test'), 'stream_not_found', 0],
+] as const)(
+  'other engines are asked for answers of %s, and told of them: %s, %j, %i',
+  async ([, site, refused, claims]) => {
+    const locks = new MemoryLocks();
+    vi.stubGlobal('navigator', { locks });
+    const channel = new BroadcastChannel(CANCELLED_ANSWERS_CHANNEL);
+    onTestFinished(() => {
+      channel.close();
+      vi.unstubAllGlobals();
+    });
+    const { ask, find, completions } = setUp({}, new AnswersElsewhere('engine', new MemoryAnswers(), channel));
+    expect(find('unknown', { site, answerId: 'unknown' })).toBe(refused);
+    completions.joinable.cancel(site, 'cancelled');
+    expect(find('cancelled', { site, answerId: 'cancelled' })).toBe(refused);
+    ask('1 2', { site, answerId: 'running' });
+    await settle();
+    expect((await locks.query()).held).toHaveLength(claims);
+  },
+);
