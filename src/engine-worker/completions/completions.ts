@@ -11,7 +11,7 @@ import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { isEmbedded } from '../embedded-site.ts';
 import { IdleUnloader } from './idle-unloader.ts';
-import { isLoaded, ModelLoader } from './model-loader.ts';
+import { isLoaded, loadedOfKind, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
 import { refuseAmbiguousTools } from '../tools/refuse-ambiguous-tools.ts';
@@ -49,6 +49,8 @@ export class Completions {
    */
   #reloaded = false;
   readonly #removals = new Removals();
+  /** Ids of models whose download was cancelled, until their deletion begins. A load would fetch what is missing. */
+  readonly #cancelled = new Set<string>();
 
   constructor(options: CompletionsOptions) {
     this.#engine = options.engine;
@@ -126,8 +128,7 @@ export class Completions {
    * @throws ApiError from the engine.
    */
   async preload(model: ModelEntry, site: string): Promise<void> {
-    const { loadedModel, loadedEmbeddingModel = null } = this.#engine;
-    const isTaken = (model.embedding ? loadedEmbeddingModel : loadedModel) !== null;
+    const isTaken = loadedOfKind(this.#engine, model.embedding) !== null;
     if (!isTaken && this.isIdle) await this.load(model, site);
   }
 
@@ -188,12 +189,14 @@ export class Completions {
     };
     const isAsked = [...this.#live].some(({ request }) => request.model === id);
     const isUsed = isAsked || this.#loader.loadingModel === id || isLoaded(this.#engine, id);
-    const { removal } = isUsed ? await this.#queue.add(free, { bounded: false, lane: site }) : begin();
+    const begun = isUsed ? this.#queue.add(free, { bounded: false, lane: site }) : Promise.resolve(begin());
+    const { removal } = await begun.finally(() => this.#cancelled.delete(id));
     await removal;
   }
 
-  /** Ends the load of a model whose download is cancelled, and what waits for it: the load would fetch what is missing. */
+  /** Ends the load of a model whose download is cancelled, and what waits for it. Delete it then: it is not loaded before. */
   stopLoad(id: string): void {
+    this.#cancelled.add(id);
     if (this.#loader.loadingModel !== id) return;
     const error = modelNotOnDevice(id);
     for (const each of this.#live) if (each.request.model === id && !each.generating) each.fail(error);
@@ -205,24 +208,21 @@ export class Completions {
    * @throws ApiError `model_not_found` if the model is on the device no more; the signal's reason.
    */
   async #unlessDeleted(model: ModelEntry, site: string, signal = new AbortController().signal): Promise<ModelEntry> {
-    if (!(await this.#removals.ended(model.id, signal))) return model;
-    const found = await this.#findModel(model.id, site);
-    if (!found) throw modelNotOnDevice(model.id);
+    const found = (await this.#removals.ended(model.id, signal)) ? await this.#findModel(model.id, site) : model;
+    if (!found || (this.#cancelled.has(model.id) && !this.#loader.isLoaded(found))) throw modelNotOnDevice(model.id);
     return found;
   }
 
   /** Called when {@link ModelEntry.keepAlive} of a model has changed. Its time begins anew. */
   keepAliveChanged(model: ModelEntry): void {
-    const { loadedModel, loadedEmbeddingModel } = this.#engine;
-    if ((model.embedding ? loadedEmbeddingModel : loadedModel) === model.id) this.#idle.used(model);
+    if (loadedOfKind(this.#engine, model.embedding) === model.id) this.#idle.used(model);
   }
 
   /** See {@link IdleUnloader}. The unloading is a task of the queue, so that no request uses the model meanwhile. */
   #unloadIdle({ id, embedding, keepAlive }: ModelEntry): boolean {
     if (this.#queue.size > 0) return false;
     const task = async () => {
-      const { loadedModel, loadedEmbeddingModel } = this.#engine;
-      if ((embedding ? loadedEmbeddingModel : loadedModel) !== id) return;
+      if (loadedOfKind(this.#engine, embedding) !== id) return;
       await this.#engine.unload(embedding ? 'embedding' : 'chat');
       trace('engine', `${id} is unloaded, because it was unused for ${keepAlive} s`);
       this.#status.unloaded();

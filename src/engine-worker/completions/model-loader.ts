@@ -41,6 +41,11 @@ export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: stri
   return loadedModel === id || loadedEmbeddingModel === id;
 }
 
+/** The id of the loaded chat model or embedding model, whichever a model with this `embedding` is; null if none is loaded. */
+export function loadedOfKind(engine: Engine, embedding: ModelEntry['embedding']): string | null {
+  return (embedding ? engine.loadedEmbeddingModel : engine.loadedModel) ?? null;
+}
+
 /**
  * Loads one model at a time. When a request is cancelled, its load continues, because the next request most likely
  * needs the same model. A request for another model of the same kind aborts the load.

@@ -202,6 +202,67 @@ test('a load that is stopped for good is not begun again by the requests that wa
   await removed;
 });
 
+const codeOf = (waiting: Promise<unknown>): Promise<unknown> =>
+  waiting.then(
+    () => 'done',
+    (thrown: unknown) => (thrown as ApiError).code,
+  );
+
+test.each<[string, () => Promise<unknown>]>([
+  ['load', () => completions.load(entry('a'), SITE)],
+  ['count of tokens', () => completions.use(entry('a'), SITE, () => 1)],
+])('a %s that waits behind a stopped load does not begin it again', async (_, waiter) => {
+  const first = codeOf(completions.load(entry('a'), SITE));
+  const second = codeOf(waiter());
+  await engine.advance(4);
+  completions.stopLoad('a');
+  const removed = remove('a');
+  await engine.advance(3);
+  expect(await Promise.all([first, second])).toEqual(['model_not_found', 'model_not_found']);
+  expect(engine.history).toEqual(['load a', 'load stopped', 'files of a go']);
+  goOn();
+  await removed;
+});
+
+test('a question that waits behind the answer of another model does not load a model whose download is cancelled', async () => {
+  const other = ask('b');
+  await engine.advance(11);
+  const asked = ask('a');
+  completions.stopLoad('a');
+  const removed = remove('a');
+  await engine.advance(6);
+  expect([other, asked].map(endOf)).toEqual(['done', 'model_not_found']);
+  expect(engine.history).toEqual(['load b', 'generate b: one', 'files of a go']);
+  goOn();
+  await removed;
+});
+
+test('the questions for a loaded model whose repair is cancelled are answered, and later ones find it again', async () => {
+  const asked = [ask('a'), ask('a', 'also')];
+  await engine.advance(11);
+  completions.stopLoad('a');
+  const removed = remove('a');
+  engine.runFreely();
+  await engine.advance(20);
+  expect(asked.map(endOf)).toEqual(['done', 'done']);
+  goOn();
+  await removed;
+  present.add('a');
+  const later = ask('a');
+  await engine.advance(20);
+  expect(endOf(later)).toBe('done');
+});
+
+test('a model whose deletion fails after its download was cancelled can be loaded', async () => {
+  engine.runFreely();
+  await completions.load(entry('a'), SITE);
+  completions.stopLoad('a');
+  vi.spyOn(engine, 'unload').mockRejectedValueOnce(new Error('It does not end.'));
+  await expect(remove('a')).rejects.toThrow();
+  await completions.unload();
+  expect(await codeOf(completions.load(entry('a'), SITE))).toBe('done');
+});
+
 test('the failure of a model is not shown any more once the model is deleted', async () => {
   engine.failure = new ApiError('model_load_failed', 'Its files are damaged.');
   ask('a');
