@@ -281,9 +281,10 @@ export class ResumedResponse {
       try {
         const signal = AbortSignal.any([this.#signal, attempt.signal]);
         const response = await withTimeoutAfterThaw(READ_TIMEOUT, this.#options.request(this.#lastEvent, signal));
-        if (response?.ok) return response;
-        const text = response && (await withTimeoutAfterThaw(READ_TIMEOUT, response.text()));
-        if (response && text !== null) return withBody(response, text || null);
+        // The status of a redirect that the caller does not want followed is 0, and it has no body.
+        if (response?.ok || response?.status === 0) return response;
+        const bytes = response && (await withTimeoutAfterThaw(READ_TIMEOUT, response.arrayBuffer()));
+        if (response && bytes) return withBody(response, bytes.byteLength > 0 ? bytes : null);
         // The completion goes on, and the next request joins it.
         attempt.abort();
         throw engineUnavailable('The service worker has not answered in time.', 1);

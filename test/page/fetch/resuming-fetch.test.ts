@@ -383,6 +383,23 @@ test('the resuming fetch returns an error response unchanged', async () => {
   expect(endpoint.requests).toHaveLength(1);
 });
 
+test('the resuming fetch returns a redirect that is not followed as it is', async () => {
+  // Like an opaque redirect, it has the status 0, which no script can give a response.
+  const redirect = Response.error();
+  const sent = vi.fn<typeof fetch>(async () => redirect);
+  vi.stubGlobal('fetch', sent);
+  expect(await ask(true, { redirect: 'manual' })).toBe(redirect);
+  expect(sent).toHaveBeenCalledTimes(1);
+});
+
+test('the resuming fetch returns the bytes of a page of a server that is not UTF-8', async () => {
+  const page = Uint8Array.from([0x66, 0xfc, 0x72]);
+  vi.stubGlobal('fetch', async () => new Response(page, { status: 502 }));
+  const response = await ask(true);
+  expect(response.status).toBe(502);
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(page);
+});
+
 test('requests other than chat completions of this origin are passed on unchanged', async () => {
   const passedOn = vi.fn<typeof fetch>(async () => new Response('as it is'));
   vi.stubGlobal('fetch', passedOn);
