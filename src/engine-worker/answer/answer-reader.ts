@@ -67,7 +67,7 @@ export class AnswerReader {
   readonly #loops: LoopDetector | null;
   readonly #separator: string | null;
   #isEmpty = true;
-  /** Whether a length limit ended the answer, which may be found to end within a call that the model began. */
+  /** Whether a length limit ended the answer. Its end may then show that the model had begun a call. */
   #isCut = false;
   #hasCalls = false;
 

@@ -7,7 +7,7 @@ type LogStored = Extract<EngineRequestMessage, { type: 'log-stored' }>;
 
 /**
  * Stores the log of an answer that the engine of a hub has sent to its site, and tells the engine. Never rejects: if the
- * database fails, the engine keeps the log and sends it again, some times here and to each context that connects.
+ * database fails, the engine keeps the log and sends it again: a few times to this context, and to each one that connects.
  */
 export async function storeLog({ answerId, events }: StoreLog, reply: (message: LogStored) => void): Promise<void> {
   try {

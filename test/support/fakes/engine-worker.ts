@@ -87,16 +87,16 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   const findModel = async (id: string, site: string) => scriptedModel(id, hub.modelSite(site, id));
   const siteLogs = new SiteLogs((site, id, log) => server.sendLog(site, id, log));
   const life = new AbortController();
+  const lockName = `${ENGINE_LOCK_PREFIX}${++workers}`;
   const completions = new Completions({
     engine,
     findModel,
     saveLog: async (id, log, site) => (isEmbedded(site) ? siteLogs.add(site, id, log) : answers?.addLog(id, log)),
-    ...(answers && { elsewhere: new AnswersOfLife(life.signal, `${ENGINE_LOCK_PREFIX}${workers}`, answers) }),
+    ...(answers && { elsewhere: new AnswersOfLife(life.signal, lockName, answers) }),
     isInForeground: (site) => server.isInForeground(site),
     cacheScope: (site) => (isEmbedded(site) ? site : undefined),
     onAnswered: (completion) => void hub.completed(completion),
   });
-  const lockName = `engine ${++workers}`;
   void locks.request(
     lockName,
     () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),

@@ -46,7 +46,7 @@ export async function commitPieces(
   pieces: PartialFile,
   { caches, signal, onChecked }: Pick<DownloadFileOptions, 'caches' | 'signal' | 'onChecked'>,
 ): Promise<void> {
-  // To open gigabytes takes long on a slow disk, and who pauses waits for the end.
+  // Opening gigabytes takes long on a slow disk, and a pause would wait for it.
   await readGgufHeader(await withAbort(pieces.blob(), signal)).catch((thrown: unknown) => {
     throw thrown instanceof GgufFault ? ggufError(file, thrown) : thrown;
   });

@@ -29,8 +29,8 @@ export function isSameVersion(one: FileVersion, other: FileVersion): boolean | n
 
 /** Whether stored pieces can be of one file: a download gives all its pieces the same version, as far as it is known. */
 export function canBeOneFile(one: FileVersion, other: FileVersion): boolean {
-  const haveOneDate = one.modified === null || other.modified === null || one.modified === other.modified;
-  return isSameVersion(one, other) ?? haveOneDate;
+  const datesAgree = one.modified === null || other.modified === null || one.modified === other.modified;
+  return isSameVersion(one, other) ?? datesAgree;
 }
 
 /** Removes the marks that servers give the ETag of a compressed answer. The rest of a file is sent uncompressed. */
