@@ -45,7 +45,7 @@ export class AnswersElsewhere {
 
   /** Calls `cancel` for each answer that another engine asks to cancel, whichever engine writes it. */
   onCancel(cancel: CancelAnswer): void {
-    this.#channel.onmessage = ({ data }: MessageEvent<Parameters<CancelAnswer>>) => cancel(...data);
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Parameters<CancelAnswer>>) => cancel(...data));
   }
 
   /** Tells other engines that this one writes an answer. @returns a function to call when its log is stored. */

@@ -258,7 +258,7 @@ test('a model whose deletion fails after its download was cancelled can be loade
   await completions.load(entry('a'), SITE);
   completions.stopLoad('a');
   vi.spyOn(engine, 'unload').mockRejectedValueOnce(new Error('It does not end.'));
-  await expect(remove('a')).rejects.toThrow();
+  await expect(remove('a')).rejects.toThrow('It does not end.');
   await completions.unload();
   expect(await codeOf(completions.load(entry('a'), SITE))).toBe('done');
 });
