@@ -169,9 +169,9 @@ class UnsentFiles extends EventTarget {
    */
   async read(owner: FileOwner): Promise<void> {
     const isReading = () => this.of(owner).some(({ attachment, problem }) => !attachment && problem === undefined);
+    const isOwn = ({ item }: { readonly item: TrayItem }) => this.of(owner).some(({ id }) => id === item.id);
     while (isReading()) {
-      const ids = new Set(this.of(owner).map(({ id }) => id));
-      this.#unread.sort((one, other) => Number(ids.has(other.item.id)) - Number(ids.has(one.item.id)));
+      this.#unread.sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
       await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
     }
   }

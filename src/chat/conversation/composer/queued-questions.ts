@@ -134,10 +134,10 @@ export class QueuedQuestions extends LitElement {
     const { id, isTemporary } = chat;
     if (id === null || this.#sending.has(id)) return;
     this.#sending.add(id);
+    const owner = { id, isTemporary };
     // Held, so that no other tab that shows this chat sends the same question.
-    const send = () => questionQueues.hold(id, () => this.#sendInTurn({ id, isTemporary }, isAskedFor));
-    if (!(await this.#actions.run(send, queueStrings.unread)))
-      this.#refused.add(questionQueues.of({ id, isTemporary })[0]?.id);
+    const send = () => questionQueues.hold(id, () => this.#sendInTurn(owner, isAskedFor));
+    if (!(await this.#actions.run(send, queueStrings.unread))) this.#refused.add(questionQueues.of(owner)[0]?.id);
     // A failure in a chat that is no longer on the screen says nothing about the one that is.
     if (chat.id !== id) this.#actions.show('');
     this.#sending.delete(id);
