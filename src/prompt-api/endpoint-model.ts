@@ -3,7 +3,7 @@ import type { ApiErrorData, Tabserve } from '../page/index.ts';
 import { isQuotaExceeded, quotaExceeded } from './quota-exceeded.ts';
 import { textOf, type ChatMessage, type Conversation } from './read-prompt.ts';
 import type { ToolCall } from './read-tools.ts';
-import { PAUSES, sendRequest } from './send-request.ts';
+import { PAUSES, sendRequest, unlessFrozen } from './send-request.ts';
 
 /** The members of `register()`'s result that the Prompt API uses. */
 export type Connection = Pick<
@@ -191,7 +191,7 @@ export class EndpointModel {
         : { method: 'POST', headers, signal, body: JSON.stringify({ model: this.#id, ...body }) };
     const send = () => tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
     if (path === COMPLETIONS) return sendRequest(send, [], signal);
-    return sendRequest(async () => wholeResponse(await send()), PAUSES, signal);
+    return sendRequest(() => unlessFrozen(send().then(wholeResponse)), PAUSES, signal);
   }
 }
 

@@ -100,6 +100,18 @@ test.for([
   expect(faults).toBeLessThan(0);
 });
 
+test('a request whose page is frozen meanwhile is sent again, because the browser may never answer it', async () => {
+  const pending = [() => new Promise<never>(() => {}), async () => new Response(new ReadableStream())];
+  const asked = vi.fn<typeof connection.fetch>((...request) => (pending.shift() ?? connection.fetch)(...request));
+  const created = createLanguageModel({ ...connection, fetch: asked }, { model: 'model' }).create();
+  for (const count of [1, 2]) {
+    await vi.waitUntil(() => asked.mock.calls.length === count);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    document.dispatchEvent(new Event('resume'));
+  }
+  expect((await created).contextWindow).toBe(2048);
+});
+
 test('a completion, which the endpoint’s own fetch repeats, is sent once, and its failure is an exception', async () => {
   let completions = 0;
   const fetch: typeof connection.fetch = (...asked) => {

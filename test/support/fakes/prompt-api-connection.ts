@@ -4,6 +4,8 @@ import type { Connection } from '../../../src/prompt-api/endpoint-model.ts';
 export function promptApiConnection(
   fetch: (address: string, init: { readonly body?: string }) => Promise<Response>,
 ): Connection {
+  // Tells when the page is resumed after it was frozen.
+  globalThis.document ??= new EventTarget() as Document;
   return {
     ready: Promise.resolve(),
     basePath: '/v1',
