@@ -1,7 +1,7 @@
 import * as ai6 from 'ai';
 import type { LanguageModel } from 'ai';
 import * as ai7 from 'ai7';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type * as module from '../../src/ai/create-tabserve.ts';
 import { ApiError, errorBody } from '../../src/shared/api-error.ts';
 import { sleep } from '../../src/shared/timeout.ts';
@@ -130,7 +130,11 @@ describe.each(Object.entries(VERSIONS))('%s:', (_, [ai, provider]) => {
       const model = createTabserve({ ...tabserve, fetch: fail })('pocket');
       await expect(generateText({ model, prompt: 'Hi', maxRetries: 0 })).rejects.toThrow(message);
       fail.mockClear();
-      await generateText({ model, prompt: 'Hi', maxRetries: 2 }).catch(() => {});
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const repeated = generateText({ model, prompt: 'Hi', maxRetries: 2 }).catch(() => {});
+      await vi.advanceTimersByTimeAsync(20_000);
+      await repeated;
       expect(fail).toHaveBeenCalledTimes(attempts);
     },
   );

@@ -100,7 +100,7 @@ export class UpstreamList extends LitElement {
   }
 
   #upstream({ name, origin, models, when, allowed, hasKey }: UpstreamState): TemplateResult {
-    return html`<form @submit=${(event: SubmitEvent) => this.#submit(event, name, allowed)}>
+    return html`<form tabindex="-1" @submit=${(event: SubmitEvent) => this.#submit(event, name, allowed)}>
       <p><strong>${name}</strong> <code>${origin}</code></p>
       <p class="small quiet">${upstreamStrings.models(models)} – ${upstreamStrings.rules[when]}</p>
       <p class="small">
@@ -129,8 +129,8 @@ export class UpstreamList extends LitElement {
         : allowUpstream(name, { key: typeof key === 'string' && key.trim() !== '' ? key.trim() : null }));
       // Only now: a key that could not be stored stays in its field.
       form.reset();
-      // An allowed server has no field for a key.
-      form.querySelector('button')?.focus();
+      // The field of the key disappears. Not to the button: the next Enter would withdraw the permission.
+      form.focus();
     });
   }
 

@@ -74,10 +74,17 @@ export class StrayCallFilter {
   }
 }
 
+/** Returns what stands behind the mark at the beginning of a call, up to the first part that the model chooses. */
+function afterMark({ mark, open = '', before }: CallSyntax): string {
+  const chosen = before.findIndex((part) => typeof part !== 'string');
+  const known = [open, ...(chosen === -1 ? before : before.slice(0, chosen))].join('');
+  return known.slice(known.indexOf(mark) + mark.length);
+}
+
 /** Judges a text that begins with the mark of a syntax. */
-function judge(text: string, { mark, open = '', before, end, close }: CallSyntax): Judgement {
-  const [beginning = ''] = [open, ...before].join('').split(mark).slice(1);
-  const next = beginning.trimStart().charAt(0);
+function judge(text: string, syntax: CallSyntax): Judgement {
+  const { mark, end, close } = syntax;
+  const next = afterMark(syntax).trimStart().charAt(0);
   const rest = text.slice(mark.length);
   // Where nothing stands between the mark and the name, no blank does either.
   const given = next === '' ? rest : rest.trimStart();

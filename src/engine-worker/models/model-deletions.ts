@@ -45,10 +45,10 @@ export class ModelDeletions {
     const forgetting = this.#sourcesOf(id, site).then((sources) => this.#forget(id, sources));
     forgetting.catch(() => {});
     await this.#turns.take(async (step) => {
-      const sources = await forgetting;
+      const known = await forgetting;
       step();
       // A download that was asked for before may have begun since. One that is asked for from now on waits.
-      sources.push(...(await this.#forget(id)));
+      const sources = [...known, ...(await this.#forget(id))];
       const others = await this.#known.sources(id, site);
       for (const each of sources) await this.#deleteFiles(each, others, step);
     });
@@ -103,7 +103,7 @@ export class ModelDeletions {
    * @param listed Where its files come from, beside what its records say. Default: nowhere else.
    * @returns where its files have come from.
    */
-  async #forget(id: string, listed: readonly ModelSource[] = []): Promise<ModelSource[]> {
+  async #forget(id: string, listed: readonly ModelSource[] = []): Promise<readonly ModelSource[]> {
     const { downloads, records, announce } = this.#options;
     await downloads.pause(id);
     // The catalogue may have other addresses now than those that the files on this device came from.

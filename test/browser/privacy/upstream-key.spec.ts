@@ -19,8 +19,14 @@ test('the key of a server stays in its field if the permission cannot be stored'
   await expect(field).toHaveValue('a long key');
 });
 
-test('allowing a server with the Enter key leaves the focus on its button', async ({ page }) => {
+test('allowing a server with the Enter key leaves the focus there, but a second Enter does not withdraw it', async ({
+  page,
+}) => {
   await openSpecimen(page, 'upstream-list/offered');
   await page.getByLabel('Key of this server').first().press('Enter');
-  await expect(page.getByRole('button', { name: /^Stop allowing/ }).first()).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Stop allowing/ })).toHaveCount(1);
+  await expect(page.locator('upstream-list form').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: /^Stop allowing/ })).toBeFocused();
 });

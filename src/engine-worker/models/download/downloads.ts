@@ -59,8 +59,7 @@ export class Downloads {
 
   /**
    * Starts or resumes a download in the background. Does nothing if it is running. One that is being paused, or has just
-   * failed, ends first. Resolves when the download is stored, so
-   * that the model is listed.
+   * failed, ends first. Resolves when the download is stored, so that the model is listed.
    * @param ofSite Whether the site provides the model. If so, the finished download stores no entry, since the site
    * lists it. Default: false.
    */
