@@ -171,7 +171,7 @@ class UnsentFiles extends EventTarget {
     const isReading = () => this.of(owner).some(({ attachment, problem }) => !attachment && problem === undefined);
     const isOwn = ({ item }: { readonly item: TrayItem }) => this.of(owner).some(({ id }) => id === item.id);
     while (isReading()) {
-      this.#unread.sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
+      this.#unread.sort((one, other) => +isOwn(other) - +isOwn(one));
       await new Promise((resolve) => this.addEventListener('change', resolve, { once: true }));
     }
   }

@@ -48,7 +48,10 @@ export function icon(symbol: Icon): TemplateResult {
   </svg>`;
 }
 
-/** A square icon button with its label as accessible name and tooltip. */
+/**
+ * A square icon button with its label as accessible name and tooltip.
+ * @param press Where another button may come into its place, it leaves out the second click of a double click: `detail` is 2.
+ */
 export function iconButton(
   symbol: Icon,
   label: string,

@@ -1,5 +1,5 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { isFreeText } from './second-attempt.ts';
+import { isFreeText } from './answer-kind.ts';
 
 /** Words and signs that may surround a sum. */
 const AROUND = /\b(what(?:'s| is)|how much is|calculate|compute|solve|please)\b|[?=.!\s]+$/gi;

@@ -8,7 +8,7 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelKind } from '../../shared/models/model-kind.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { LoopDetector } from '../answer/loop-detector.ts';
-import { answerKind } from '../answer/second-attempt.ts';
+import { answerKind } from '../answer/answer-kind.ts';
 import { validateAnswers } from '../grammar/validate-answers.ts';
 import { runInPage, type PageTask, type PostToPage } from '../ports/run-in-page.ts';
 import { say } from '../strings/say.ts';

@@ -2,7 +2,8 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { answerDeltas } from '../answer/answer-deltas.ts';
 import { AnswerReader } from '../answer/answer-reader.ts';
-import { answerKind, secondAttempt } from '../answer/second-attempt.ts';
+import { answerKind } from '../answer/answer-kind.ts';
+import { secondAttempt } from '../answer/second-attempt.ts';
 import { toolCallParserOf } from '../answer/tool-call-parser.ts';
 import { HERMES } from '../tools/call-syntax/call-syntaxes.ts';
 import { SEPARATOR, type ChatPlan } from './prompt/plan-chat.ts';

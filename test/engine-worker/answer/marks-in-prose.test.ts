@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AnswerReader } from '../../../src/engine-worker/answer/answer-reader.ts';
-import { answerKind } from '../../../src/engine-worker/answer/second-attempt.ts';
+import { answerKind } from '../../../src/engine-worker/answer/answer-kind.ts';
 import type { ThinkingMarkers } from '../../../src/engine-worker/answer/thinking-splitter.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
 import { requestGbnf } from '../../../src/engine-worker/llama-cpp/request-gbnf.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AnswerReader } from '../../../src/engine-worker/answer/answer-reader.ts';
-import { answerKind } from '../../../src/engine-worker/answer/second-attempt.ts';
+import { answerKind } from '../../../src/engine-worker/answer/answer-kind.ts';
 import { toolCallParserOf } from '../../../src/engine-worker/answer/tool-call-parser.ts';
 import { matchesGrammar } from '../../../src/engine-worker/grammar/expressions/matches-grammar.ts';
 import { requestGbnf } from '../../../src/engine-worker/llama-cpp/request-gbnf.ts';
