@@ -1,9 +1,10 @@
 import { EventStreamParser, fieldValues } from '../shared/http/event-stream-parser.ts';
+import { unlessFrozen } from '../shared/http/unless-frozen.ts';
 import type { ApiErrorData, Tabserve } from '../page/index.ts';
 import { isQuotaExceeded, quotaExceeded } from './quota-exceeded.ts';
 import { textOf, type ChatMessage, type Conversation } from './read-prompt.ts';
 import type { ToolCall } from './read-tools.ts';
-import { PAUSES, sendRequest, unlessFrozen } from './send-request.ts';
+import { PAUSES, sendRequest } from './send-request.ts';
 
 /** The members of `register()`'s result that the Prompt API uses. */
 export type Connection = Pick<
@@ -191,13 +192,8 @@ export class EndpointModel {
         : { method: 'POST', headers, signal, body: JSON.stringify({ model: this.#id, ...body }) };
     const send = () => tabserve.fetch(`${location.origin}${tabserve.basePath}${path}`, init);
     if (path === COMPLETIONS) return sendRequest(send, [], signal);
-    return sendRequest(() => unlessFrozen(send().then(wholeResponse)), PAUSES, signal);
+    return sendRequest(() => unlessFrozen(send(), document), PAUSES, signal);
   }
-}
-
-/** Returns a response whose body has arrived. */
-async function wholeResponse(response: Response): Promise<Response> {
-  return new Response(await response.arrayBuffer(), response);
 }
 
 /** Returns the error in the body of a response. Where the endpoint was not reached, a server may have sent a page instead. */

@@ -25,17 +25,3 @@ export async function sendRequest(
     }
   }
 }
-
-/**
- * Settles like a request whose page is not frozen meanwhile. In Chromium what is pending then may never settle, even after the
- * page is resumed.
- * @throws TypeError as for a broken connection, once the page is resumed.
- */
-export async function unlessFrozen<Result>(request: Promise<Result>): Promise<Result> {
-  const settled = new AbortController();
-  const resumed = new Promise<never>((_, reject) => {
-    const cutOff = () => reject(new TypeError('The page was frozen during the request.'));
-    document.addEventListener('resume', cutOff, { signal: settled.signal });
-  });
-  return Promise.race([request, resumed]).finally(() => settled.abort());
-}

@@ -1,4 +1,5 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
+import { unlessFrozen } from '../../shared/http/unless-frozen.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { ENGINE_HEADER, ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app-strings.ts';
@@ -26,12 +27,12 @@ interface EndpointOptions {
    */
   readonly mayLeave?: boolean;
   /** Default: `POST` with a body, otherwise `GET`. */
-  readonly method?: 'DELETE';
+  readonly method?: 'GET' | 'DELETE';
 }
 
 /**
  * Sends a request with {@link LOCAL_KEY}: a `POST` with `body` as a form or as JSON, or a `GET` without a body.
- * @returns A response with an OK status.
+ * @returns A response with an OK status, whose body has arrived unless it is a completion.
  * @throws ApiError the endpoint's error; `engine_unavailable` if there is no response.
  * @throws the signal's reason if it aborts before the response headers arrive.
  */
@@ -39,30 +40,33 @@ export async function requestEndpoint(
   path: string,
   signal: AbortSignal,
   body?: object,
-  { ask = fetch, headers = {}, logged = false, mayLeave = false, method }: EndpointOptions = {},
+  { ask = fetch, headers = {}, logged = false, mayLeave = false, method = 'GET' }: EndpointOptions = {},
 ): Promise<Response> {
-  const common = {
-    authorization: `Bearer ${LOCAL_KEY}`,
-    ...(logged ? {} : { [LOG_HEADER]: 'none' }),
-    ...(mayLeave ? {} : { [ROUTE_HEADER]: 'local' satisfies UpstreamRoute }),
-    ...headers,
-  };
-  const response = await ask(endpointAddress(path), {
-    ...(body === undefined
-      ? { headers: common, ...(method && { method }) }
-      : body instanceof FormData
-        ? // The browser adds the content type with the boundary of the form's parts.
-          { method: 'POST', headers: common, body }
-        : {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', ...common },
-            body: JSON.stringify(body),
-          }),
-    signal,
-  }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new ApiError('engine_unavailable', endpointStrings.noAnswer, { cause: error });
-  });
+  const isForm = body instanceof FormData;
+  const send = () =>
+    ask(endpointAddress(path), {
+      method: body ? 'POST' : method,
+      headers: {
+        authorization: `Bearer ${LOCAL_KEY}`,
+        // The browser adds that of a form, with the boundary of its parts.
+        ...(!isForm && { 'content-type': 'application/json' }),
+        ...(!logged && { [LOG_HEADER]: 'none' }),
+        ...(!mayLeave && { [ROUTE_HEADER]: 'local' satisfies UpstreamRoute }),
+        ...headers,
+      },
+      body: isForm ? body : JSON.stringify(body),
+      signal,
+    });
+  // `tabserve.fetch` resumes completions.
+  const sendWhole = path === 'chat/completions' ? send : () => unlessFrozen(send(), document);
+  // A second upload would be a second file, a second creation another collection.
+  const isOnce = /^(chat\/completions|files|vector_stores)$/.test(path);
+  const response = await sendWhole()
+    .catch(isOnce ? null : sendWhole)
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new ApiError('engine_unavailable', endpointStrings.noAnswer, { cause: error });
+    });
   if (!response.ok) throw await errorFromResponse(response);
   return response;
 }

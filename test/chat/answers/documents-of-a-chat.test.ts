@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { replayRequest } from '../../../src/chat/answers/continue-answer.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
@@ -9,6 +9,7 @@ import { sampleAnswer, sampleQuestion } from '../../gallery/samples/conversation
 const DOCUMENTS = { id: 'vs_1', name: 'Papers' };
 const SETTINGS = { ...DEFAULT_SETTINGS, documents: DOCUMENTS };
 
+beforeEach(() => void vi.stubGlobal('document', new EventTarget()));
 afterEach(() => vi.unstubAllGlobals());
 
 interface Asked {

@@ -1,7 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addFile, createCollection, deleteCollection, listCollections } from '../../../src/chat/api/collections.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 
+beforeEach(() => void vi.stubGlobal('document', new EventTarget()));
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EndpointSide } from '../../../src/bench/sides/endpoint-side.ts';
 import { requestEmbeddings } from '../../../src/chat/api/request-embeddings.ts';
 import { requestEndpoint } from '../../../src/chat/api/request-endpoint.ts';
@@ -13,6 +13,7 @@ import { startStandInUpstream } from '../../support/sites/stand-in-upstream.ts';
 import { createTestApp } from '../../service-worker/support/test-app.ts';
 
 const ending: (() => unknown)[] = [];
+beforeEach(() => void vi.stubGlobal('document', new EventTarget()));
 afterEach(async () => {
   vi.unstubAllGlobals();
   await Promise.all(ending.splice(0).map((end) => end()));

@@ -10,6 +10,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', { serviceWorker: { controller: {} } });
   vi.stubGlobal('fetch', async () => {
     endpoint.asked += 1;

@@ -7,6 +7,7 @@ const lists = vi.fn<() => Promise<Response>>(async () => Response.json({ data: [
 
 beforeEach(() => {
   vi.stubGlobal('navigator', { serviceWorker: { controller: {} } });
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('fetch', lists);
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('location', { href: 'https://site.example/' });

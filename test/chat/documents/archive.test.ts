@@ -32,6 +32,7 @@ function use(device: DocumentEndpoint): void {
 }
 
 beforeEach(() => {
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', { locks: new MemoryLocks(), languages: ['en'] });
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, nothing);
   vi.spyOn(console, 'error').mockReturnValue(undefined);

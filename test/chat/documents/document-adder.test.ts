@@ -10,6 +10,7 @@ let locks: MemoryLocks;
 
 beforeEach(() => {
   locks = new MemoryLocks();
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', { locks, languages: ['en'] });
 });
 afterEach(() => vi.unstubAllGlobals());
