@@ -9,11 +9,8 @@ import { isRefusal, readUpstreamError } from './upstream-error.ts';
 import { postToUpstream } from './upstream-request.ts';
 import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
-/**
- * Response headers that are forwarded. The service worker can read all except the first only if the upstream's CORS
- * headers expose them.
- */
-const FORWARDED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
+/** Response headers that are forwarded. The service worker can read them only if the upstream's CORS headers expose them. */
+const FORWARDED_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry'];
 
 /**
  * Forwards a request to an upstream, and the upstream's response with its status to the client. The request is sent
@@ -66,7 +63,7 @@ export async function forwardRequest(
       // Also if the upstream sends JSON, which becomes events.
       headers['content-type'] = 'text/event-stream; charset=utf-8';
       headers['cache-control'] = 'no-cache';
-    } else headers['content-type'] ??= 'application/json';
+    } else headers['content-type'] = 'application/json';
     const texts = encodeUpstreamBody(upstreamResponse, {
       isStream,
       choices: (typeof n === 'number' ? n : 1) * promptsIn(prompt),

@@ -2,7 +2,7 @@ import { ApiError, errorBody } from '../../shared/api-error.ts';
 import { BodyEventParser, type BodyForm } from '../../shared/http/body-event-parser.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
-import { dataEvent } from '../encoders/server-sent-events.ts';
+import { dataEvent, namedEvent } from '../encoders/server-sent-events.ts';
 import { isRefusal, readUpstreamError } from './upstream-error.ts';
 import { withSilenceTimeout } from './upstream-request.ts';
 
@@ -22,9 +22,15 @@ const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 /** Most characters of an answer of unknown form that its error quotes. */
 const MAX_EXCERPT = 500;
 
-/** Matches the last event of a complete stream. */
+/** Matches the last event of a stream. Some servers leave the connection open after it. */
+const LAST = /^data: ?\[DONE\]|^data:.*"type"\s*:\s*"(message_stop|response\.(completed|failed|incomplete))"/m;
+
+/** Matches other events with which a stream may be complete. */
 const END =
-  /^(data: ?\[DONE\]|event: ?error|data: ?\{"(error|errors|detail)"|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"(error|message_stop|response\.(completed|failed|incomplete))"|"done"\s*:\s*true))/m;
+  /^(event: ?error|data: ?\{"(error|errors|detail)"|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"error"|"done"\s*:\s*true))/m;
+
+/** Matches one of several JSON documents, each of which has a part of the answer. */
+const PART = /"(?:delta|done)"\s*:/;
 
 /** Matches an event with a finish reason. Some servers omit `[DONE]`; then those of all choices are the end. */
 const FINISH = /^data:.*"finish_?[rR]eason"\s*:\s*"(?!(?:null|none)")[^"]/im;
@@ -39,12 +45,12 @@ export async function* encodeUpstreamBody(
   upstreamResponse: Promise<Response>,
   { isStream, choices, path, upstream, interval }: UpstreamBodyOptions,
 ): AsyncGenerator<string, ApiError | null> {
+  let [hasStarted, events] = [false, 0];
   const encodeError = (body: { readonly error: object }) => {
     if (!isStream) return JSON.stringify(body);
     if (path !== '/responses') return dataEvent(body);
-    return `event: error\n${dataEvent({ type: 'error', ...body.error, ...body })}`;
+    return namedEvent({ ...body.error, ...body, type: 'error', sequence_number: events });
   };
-  let hasStarted = false;
   try {
     let response: Response | null = null;
     while ((response = await withTimeout(interval, upstreamResponse, null)) === null)
@@ -54,8 +60,9 @@ export async function* encodeUpstreamBody(
       yield encodeError({ error });
       return new ApiError('upstream_failed', String(error.message));
     }
-    for await (const text of isStream ? events(response, choices, upstream) : chunks(response, upstream)) {
-      hasStarted = true;
+    for await (const text of isStream ? eventsOf(response, choices, upstream) : documentOf(response, upstream)) {
+      hasStarted ||= text.trim() !== '';
+      events += text.split('\n\n').length - 1;
       yield text;
     }
     if (!isStream && !hasStarted) throw cutOff(upstream);
@@ -72,21 +79,28 @@ export async function* encodeUpstreamBody(
  * Yields complete events. JSON, which some servers send although they were asked for a stream, becomes events, too.
  * @throws ApiError `upstream_failed` if the stream ends without its last event, or if it is neither events nor JSON.
  */
-async function* events(response: Response, choices: number, upstream: Upstream): AsyncGenerator<string> {
+async function* eventsOf(response: Response, choices: number, upstream: Upstream): AsyncGenerator<string> {
   const parser = new BodyEventParser();
   const finished = new Set<unknown>();
   const isEnd = (block: string) => {
-    if (!FINISH.test(block)) return END.test(block);
+    const isWhole = LAST.test(block) || END.test(block);
+    if (!FINISH.test(block)) return isWhole;
     for (const index of finishedChoices(block)) finished.add(index);
-    return finished.size >= choices || END.test(block);
+    return finished.size >= choices || isWhole;
   };
   let hasEnded = false;
-  for await (const text of chunks(response, upstream)) {
-    const blocks = parser.push(text).map(repaired);
-    if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
-    if (blocks.length === 0) continue;
-    for (const block of blocks) hasEnded = isEnd(block) || hasEnded;
-    yield encodeBlocks(blocks, parser.form);
+  try {
+    for await (const text of chunks(response, upstream)) {
+      const blocks = parser.push(text).map(repaired);
+      if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
+      if (blocks.length === 0) continue;
+      for (const block of blocks) hasEnded = isEnd(block) || (parser.form === 'json' && !PART.test(block)) || hasEnded;
+      yield encodeBlocks(blocks, parser.form);
+      if (blocks.some((block) => LAST.test(block))) break;
+    }
+  } catch (thrown) {
+    // How the connection ends after the whole answer does not matter.
+    if (!hasEnded) throw thrown;
   }
   const rest = parser.end().map((block) => repaired(block.trimEnd()));
   if (parser.form === 'text') throw unknownForm(upstream, rest.join('\n'));
@@ -95,6 +109,19 @@ async function* events(response: Response, choices: number, upstream: Upstream):
   if (isComplete) yield encodeBlocks(rest, parser.form);
   else if (!hasEnded) throw cutOff(upstream);
   if (parser.form === 'json') yield 'data: [DONE]\n\n';
+}
+
+/**
+ * Yields a JSON document as it arrives.
+ * @throws ApiError `upstream_failed` if the body is something else, such as a page or the events of a stream.
+ */
+async function* documentOf(response: Response, upstream: Upstream): AsyncGenerator<string> {
+  let hasBegun = false;
+  for await (const text of chunks(response, upstream)) {
+    if (!hasBegun && /^\s*[^\s[{]/.test(text)) throw unknownForm(upstream, text.trim());
+    hasBegun ||= text.trim() !== '';
+    yield text;
+  }
 }
 
 /**

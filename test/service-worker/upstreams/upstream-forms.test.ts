@@ -2,11 +2,16 @@ import { expect, test } from 'vitest';
 import { encodeUpstreamBody } from '../../../src/service-worker/upstreams/upstream-body.ts';
 import { readUpstreams } from '../../../src/shared/upstreams/upstream.ts';
 
-const [upstream] = readUpstreams([{ name: 'desk', baseUrl: 'http://desk.test/v1', models: ['big'], when: 'upstream' }]);
+const [upstream] = readUpstreams([
+  { name: 'desk', baseUrl: 'http://desk.test/v1', models: ['big'], when: 'upstream', timeout: 1 },
+]);
 
-/** The body that a client gets of the body of an upstream, if it asked for a stream, and the error that ended it. */
-async function streamOf(body: string, choices = 1): Promise<{ readonly text: string; readonly code: string | null }> {
-  const options = { isStream: true, choices, path: '/chat/completions', upstream: upstream!, interval: 1000 };
+/** The body that a client gets of the body of an upstream, and the error that ended it. */
+async function answerOf(
+  body: BodyInit,
+  { isStream = true, choices = 1, path = '/chat/completions' } = {},
+): Promise<{ readonly text: string; readonly code: string | null }> {
+  const options = { isStream, choices, path, upstream: upstream!, interval: 1000 };
   const texts = encodeUpstreamBody(Promise.resolve(new Response(body)), options);
   let text = '';
   for (;;) {
@@ -47,8 +52,9 @@ test.each<[name: string, body: string, events: readonly unknown[]]>([
   ['a JSON answer of many lines', JSON.stringify(ANSWER, null, 2), [CHUNK]],
   ['JSON lines', `${JSON.stringify(LINE)}\n`, [LINE]],
   ['JSON of an unknown form', '{"reply":"Hi"}', [{ reply: 'Hi' }]],
+  ['JSON of an unknown form with a line end', '{\n"reply":"Hi"\n}\n', [{ reply: 'Hi' }]],
 ])('%s becomes a stream of events if a stream was asked', async (_name, body, events) => {
-  const { text, code } = await streamOf(body);
+  const { text, code } = await answerOf(body);
   const data = text
     .trimEnd()
     .split('\n\n')
@@ -64,17 +70,19 @@ test.each<[name: string, body: string]>([
   ['a detail', 'data: {"detail":"No."}\n\n'],
   ['events with carriage returns', 'data: {}\r\rdata: [DONE]\r\r'],
 ])('%s ends a stream', async (_name, body) => {
-  expect(await streamOf(body)).toEqual({ text: body.replaceAll('\r', '\n'), code: null });
+  expect(await answerOf(body)).toEqual({ text: body.replaceAll('\r', '\n'), code: null });
 });
 
 test.each<[name: string, body: string, words: string]>([
   ['a page', '<!doctype html>\n<title>Sign in</title>', '<!doctype html>\\n<title>Sign in</title>'],
   ['plain text', 'The model is asleep.', 'The model is asleep.'],
   ['JSON that breaks off', '{"choices":[', 'broke off'],
+  ['JSON lines that break off', '{"message":{"content":"H"},"done":false}\n', 'broke off'],
+  ['chunks in JSON lines that break off', '{"choices":[{"delta":{"content":"H"}}]}\n', 'broke off'],
   ['events without an end', 'data: {"choices":[{"finish_reason":""}]}\n\n', 'broke off'],
   ['nothing', '', 'broke off'],
 ])('%s ends in one error event with an explanation', async (_name, body, words) => {
-  const { text, code } = await streamOf(body);
+  const { text, code } = await answerOf(body);
   expect(code).toBe('upstream_failed');
   expect(text).toContain(words);
   const last = text.trimEnd().split('\n\n').at(-1)!;
@@ -96,5 +104,59 @@ test.each<[name: string, body: string, code: string | null]>([
   ['the last ends without a blank line', finish(0) + finish(1).trimEnd(), null],
   ['one has ended, and the stream says so', `${finish(0)}data: [DONE]\n\n`, null],
 ])('a stream of two choices is complete or not when %s', async (_name, body, code) => {
-  expect((await streamOf(body, 2)).code).toBe(code);
+  expect((await answerOf(body, { choices: 2 })).code).toBe(code);
+});
+
+/** A body of a server that never closes its connection, or breaks it. */
+function bodyOf(text: string, then: 'stays open' | 'breaks'): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    pull: (controller) => (then === 'breaks' ? controller.error(new TypeError('terminated')) : new Promise(() => {})),
+  });
+}
+
+test.each<[name: string, then: 'stays open' | 'breaks', text: string]>([
+  ['stays open after the word for the end', 'stays open', `${finish(0)}data: [DONE]\n\n`],
+  ['stays open after both in one event', 'stays open', `${delta(0)}data: [DONE]\n\n: bye\n\n`],
+  ['breaks after the word for the end', 'breaks', `${finish(0)}data: [DONE]\n\n`],
+  ['breaks after the last chunk, without a word for the end', 'breaks', finish(0)],
+  ['breaks within a comment after the last chunk', 'breaks', `${finish(0)}: by`],
+  ['breaks after an end of the Messages API', 'breaks', 'data: {"type":"message_stop"}\n\n'],
+])('a connection that %s leaves a whole answer whole', async (_name, then, text) => {
+  const answer = await answerOf(bodyOf(text, then));
+  expect([answer.code, text.startsWith(answer.text)]).toEqual([null, true]);
+  expect(answer.text).not.toBe('');
+});
+
+test('a connection that breaks before the end is an error event', async () => {
+  expect((await answerOf(bodyOf(delta(0), 'breaks'))).code).toBe('upstream_failed');
+});
+
+test.each<[name: string, body: string, words: string]>([
+  ['a page', '<!doctype html>\n<title>Sign in</title>', 'Sign in'],
+  ['a page after blanks', '\n\n <html>Sign in</html>', 'Sign in'],
+  ['events', 'data: {"choices":[]}\n\ndata: [DONE]\n\n', '[DONE]'],
+  ['plain text', 'The model is asleep.', 'The model is asleep.'],
+  ['blanks', ' \n', 'broke off'],
+])('%s in place of a JSON answer is an error with its words', async (_name, body, words) => {
+  const { text, code } = await answerOf(body, { isStream: false });
+  expect(code).toBe('upstream_failed');
+  const { error } = JSON.parse(text) as { error: { message: string } };
+  expect(error.message).toContain(words);
+});
+
+test.each(['\ufeff{"id":"c"}', '\n \n{"id":"c"}', '[{"id":"c"}]'])('the JSON answer %j is passed on', async (body) => {
+  const { text, code } = await answerOf(body, { isStream: false });
+  expect([text, code]).toEqual([body.replace('\ufeff', ''), null]);
+});
+
+test('an error in a stream of the Responses API has the type and the number that its clients look for', async () => {
+  const begin = 'event: response.created\ndata: {"type":"response.created","sequence_number":0}\n\n';
+  const { text } = await answerOf(begin, { path: '/responses' });
+  const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(text.trimEnd().split('\n\n').at(-1)!)!;
+  const error = { type: 'server_error', code: 'upstream_failed', param: null };
+  expect([name, JSON.parse(data!)]).toMatchObject([
+    'error',
+    { type: 'error', sequence_number: 1, code: 'upstream_failed', error },
+  ]);
 });

@@ -244,6 +244,7 @@ test.each([
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
     expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+    expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toEqual({ error });
     expect(server.requests).toHaveLength(1);
   },
