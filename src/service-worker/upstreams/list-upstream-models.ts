@@ -14,13 +14,13 @@ const MODEL_LIST_PATH = '/models';
 /** Longest id of a model of an upstream, in characters. */
 const MAX_ID_LENGTH = 256;
 
-/** The used fields of an entry of `GET /models`. */
+/** The used fields of an entry of `GET /models`. A server may send values of any type, except for the id. */
 interface ListedModel {
   readonly id: string;
-  readonly created?: number;
-  readonly owned_by?: string;
-  /** Context window in tokens; vLLM sends it. */
-  readonly max_model_len?: number;
+  readonly created?: unknown;
+  readonly owned_by?: unknown;
+  /** Context window in tokens. vLLM sends it, and null for an adapter. */
+  readonly max_model_len?: unknown;
   readonly tabserve?: object;
 }
 
@@ -41,8 +41,12 @@ type ListModels = (
 /**
  * `GET /models` and `GET /models/{id}`, with the models of permitted upstreams. An upstream's own list is fetched only
  * if the site names its models by a pattern.
+ * @param find Returns the upstream that answers requests to a model, whether it is permitted or not.
  */
-export function createModelList(upstreams: readonly Upstream[]): ListModels {
+export function createModelList(
+  upstreams: readonly Upstream[],
+  find: (id: string) => Upstream | undefined,
+): ListModels {
   const cache = new Map<string, { readonly until: number; readonly models: Promise<readonly ListedModel[]> }>();
 
   async function modelsOf(
@@ -69,7 +73,7 @@ export function createModelList(upstreams: readonly Upstream[]): ListModels {
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
   }
 
-  /** Returns the entries by id. If several upstreams have a model, the first one is used. */
+  /** Returns the entries by id: of each upstream the models of which requests would reach it. */
   async function listRemote(
     { models }: Exchange,
     dependencies: UpstreamDependencies,
@@ -80,15 +84,22 @@ export function createModelList(upstreams: readonly Upstream[]): ListModels {
       const { origin } = upstreamInfo(upstream);
       const permission = when === 'local' ? null : await dependencies.findPermission(origin).catch(() => null);
       for (const model of permission === null ? [] : await modelsOf(upstream, permission, dependencies)) {
-        const { id, created = 0, owned_by = name, max_model_len: window } = model;
-        if (others.has(id) || !models.permits(id)) continue;
-        const capacity = window === undefined ? {} : { context_window: window };
+        const { id, created, owned_by: owner, max_model_len: window } = model;
+        if (find(id) !== upstream || !models.permits(id)) continue;
+        const capacity = isCount(window) ? { context_window: window } : {};
         const tabserve = { state: 'upstream', upstream: name, upstream_origin: origin, ...capacity };
         others.set(id, {
           name,
           origin,
           when,
-          entry: { id, object: 'model', created, owned_by, ...capacity, tabserve },
+          entry: {
+            id,
+            object: 'model',
+            created: isCount(created) ? created : 0,
+            owned_by: typeof owner === 'string' ? owner : name,
+            ...capacity,
+            tabserve,
+          },
         });
       }
     }
@@ -135,6 +146,10 @@ async function fetchModels(upstream: Upstream, dependencies: UpstreamDependencie
   } finally {
     finished.abort();
   }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
 }
 
 function isModel(model: unknown): model is ListedModel {

@@ -53,7 +53,7 @@ export function createUpstreamRouter(
 ): Upstreams {
   const used = { ...DEFAULTS, ...dependencies };
   const find = (id: string) => upstreams.find(({ models }) => matchesModel(models, id));
-  const listModels = createModelList(upstreams);
+  const listModels = createModelList(upstreams, find);
 
   async function route(exchange: Exchange, path: string, local: (exchange: Exchange) => Promise<Response>) {
     const { request, requestId, models, settings } = exchange;

@@ -406,6 +406,49 @@ test('the list of models includes those of a permitted upstream, whose own list 
   expect((await app.send('/models/big-other')).status).toBe(404);
 });
 
+test.each<[name: string, listed: object, facts: object]>([
+  ['vLLM of an adapter', { created: 5, owned_by: 'vllm', max_model_len: null }, { created: 5, owned_by: 'vllm' }],
+  ['no server', { created: null, owned_by: null, max_model_len: 0 }, { created: 0, owned_by: 'desk' }],
+  ['a careless server', { created: '2026', owned_by: {}, max_model_len: '4k' }, { created: 0, owned_by: 'desk' }],
+])('the list has only facts of the right type, such as %s tells', async (_name, listed, facts) => {
+  const { app } = await beyond({ server: { models: [{ id: 'big-chat', ...listed }] } });
+  const { tabserve, ...entry } = (await (await app.send('/models/big-chat')).json()) as { tabserve: object };
+  expect(entry).toEqual({ id: 'big-chat', object: 'model', ...facts });
+  expect(tabserve).not.toHaveProperty('context_window');
+});
+
+test.each<[first: Partial<Upstream>, isAllowed: boolean, listed: string | null]>([
+  [{ models: ['big-*'] }, false, null],
+  [{ models: ['big-*'], when: 'local' }, true, null],
+  [{ models: ['*'] }, true, null],
+  [{ models: ['small-*'] }, true, 'next'],
+])('a model is listed for the upstream that would answer: first %j, allowed: %s', async (first, isAllowed, listed) => {
+  const models: Readonly<Record<string, string>> = { 'first.test': 'small-one', 'next.test': 'big-one' };
+  const upstreams = createUpstreamRouter(
+    readUpstreams([
+      { name: 'first', baseUrl: 'https://first.test/v1', when: 'upstream', ...first },
+      { name: 'next', baseUrl: 'https://next.test/v1', when: 'upstream', models: ['*'] },
+    ]),
+    {
+      findPermission: async (origin) =>
+        isAllowed || origin !== 'https://first.test' ? { origin, granted: 0, key: null } : null,
+      addSentRequest: async () => {},
+      holdAnswerLock: async () => {},
+      fetch: async (address, { method } = {}) =>
+        Response.json(
+          method === 'POST' ? { by: address } : { data: [{ id: models[new URL(address as string).host] }] },
+        ),
+    },
+  );
+  const app = createTestApp({ upstreams });
+  const { data } = (await (await app.send('/models')).json()) as { data: { id: string; tabserve: object }[] };
+  expect(data.find(({ id }) => id === 'big-one')?.tabserve ?? null).toEqual(
+    listed && expect.objectContaining({ upstream: listed }),
+  );
+  const { headers } = await app.chat(ask('big-one'));
+  if (listed) expect(headers.get('x-tabserve-engine')).toBe(`upstream:${listed}`);
+});
+
 test('the list of an upstream is fetched again after a failure and after a new permission', async () => {
   let permission = { granted: 1, key: 'wrong' };
   const server = await startStandInUpstream({ key: 'right' });
