@@ -4,7 +4,7 @@ import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { dataEvent, namedEvent } from '../encoders/server-sent-events.ts';
 import { isRefusal, readUpstreamError } from './upstream-error.ts';
-import { withSilenceTimeout } from './upstream-request.ts';
+import { MAX_LENGTH, upstreamTexts } from './upstream-texts.ts';
 
 export interface UpstreamBodyOptions {
   readonly isStream: boolean;
@@ -15,9 +15,6 @@ export interface UpstreamBodyOptions {
   /** Milliseconds between keep-alive texts until the upstream responds. */
   readonly interval: number;
 }
-
-/** Limit for the characters of one event, so that a server cannot exhaust the memory with a line that never ends. */
-const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
 /** Most characters of an answer of unknown form that its error quotes. */
 const MAX_EXCERPT = 500;
@@ -90,9 +87,9 @@ async function* eventsOf(response: Response, choices: number, upstream: Upstream
   };
   let hasEnded = false;
   try {
-    for await (const text of chunks(response, upstream)) {
+    for await (const text of upstreamTexts(response, upstream)) {
       const blocks = parser.push(text).map(repaired);
-      if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
+      if (parser.restLength > MAX_LENGTH) throw eventTooLong(upstream);
       if (blocks.length === 0) continue;
       for (const block of blocks) hasEnded = isEnd(block) || (parser.form === 'json' && !PART.test(block)) || hasEnded;
       yield encodeBlocks(blocks, parser.form);
@@ -117,7 +114,7 @@ async function* eventsOf(response: Response, choices: number, upstream: Upstream
  */
 async function* documentOf(response: Response, upstream: Upstream): AsyncGenerator<string> {
   let hasBegun = false;
-  for await (const text of chunks(response, upstream)) {
+  for await (const text of upstreamTexts(response, upstream)) {
     if (!hasBegun && /^\s*[^\s[{]/.test(text)) throw unknownForm(upstream, text.trim());
     hasBegun ||= text.trim() !== '';
     yield text;
@@ -181,23 +178,8 @@ function withDelta({ message, ...choice }: WholeChoice): object {
   return { ...choice, delta: { ...message, ...(calls && { tool_calls: calls }) } };
 }
 
-async function* chunks({ body }: Response, upstream: Upstream): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = body?.getReader();
-  try {
-    for (;;) {
-      const read = reader && (await withSilenceTimeout(upstream, reader.read()));
-      if (!read || read.done) return;
-      yield decoder.decode(read.value, { stream: true });
-    }
-  } finally {
-    // Closes the connection if this is not the end of the body.
-    void reader?.cancel().catch(() => {});
-  }
-}
-
 function eventTooLong({ name }: Upstream): ApiError {
-  return new ApiError('upstream_failed', `An event of ${name} has more than ${MAX_EVENT_LENGTH} characters.`);
+  return new ApiError('upstream_failed', `An event of ${name} has more than ${MAX_LENGTH} characters.`);
 }
 
 function unknownForm({ name }: Upstream, block: string): ApiError {

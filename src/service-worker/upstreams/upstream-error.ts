@@ -2,6 +2,7 @@ import { fieldsOf, jsonOf, recordOf } from '../../shared/json-values.ts';
 import { errorWords } from '../../shared/upstreams/error-words.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { withSilenceTimeout } from './upstream-request.ts';
+import { MAX_LENGTH, upstreamTexts } from './upstream-texts.ts';
 
 /** Most characters of an upstream's message, and of the page in which it is looked for. */
 const MAX_WORDS = 500;
@@ -17,7 +18,12 @@ export function isRefusal({ ok, body }: Response): boolean {
 /** Converts an upstream's error response to the API's error object, with the upstream's own message. */
 export async function readUpstreamError(response: Response, upstream: Upstream): Promise<UpstreamError> {
   const { status } = response;
-  const text = await withSilenceTimeout(upstream, response.text()).catch(() => '');
+  let text = '';
+  const read = async () => {
+    for await (const piece of upstreamTexts(response, upstream)) if ((text += piece).length > MAX_LENGTH) break;
+  };
+  // The words that came before a failure are told.
+  await withSilenceTimeout(upstream, read()).catch(() => {});
   const body = jsonOf(text);
   const { error } = recordOf(body);
   const found = fieldsOf(error);

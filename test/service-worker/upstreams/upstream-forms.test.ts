@@ -9,10 +9,10 @@ const [upstream] = readUpstreams([
 /** The body that a client gets of the body of an upstream, and the error that ended it. */
 async function answerOf(
   body: BodyInit,
-  { isStream = true, choices = 1, path = '/chat/completions' } = {},
+  { isStream = true, choices = 1, path = '/chat/completions', status = 200 } = {},
 ): Promise<{ readonly text: string; readonly code: string | null }> {
   const options = { isStream, choices, path, upstream: upstream!, interval: 1000 };
-  const texts = encodeUpstreamBody(Promise.resolve(new Response(body)), options);
+  const texts = encodeUpstreamBody(Promise.resolve(new Response(body, { status })), options);
   let text = '';
   for (;;) {
     const { done, value } = await texts.next();
@@ -158,5 +158,26 @@ test('an error in a stream of the Responses API has the type and the number that
   expect([name, JSON.parse(data!)]).toMatchObject([
     'error',
     { type: 'error', sequence_number: 1, code: 'upstream_failed', error },
+  ]);
+});
+
+test.each<[name: string, end: 'stays open' | 'breaks' | 'never ends']>([
+  ['breaks', 'breaks'],
+  ['goes silent', 'stays open'],
+  ['never ends', 'never ends'],
+])('an error whose body %s is told with the words that came', async (_name, end) => {
+  const piece = new Uint8Array(1024 * 1024).fill(0x20);
+  let pulls = 0;
+  // Silent after 64 MB, so that a reader of all of it ends some time.
+  const endless = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('Out of memory.')),
+    pull: (controller) => (pulls++ < 64 ? controller.enqueue(piece) : new Promise(() => {})),
+  });
+  const body = end === 'never ends' ? endless : bodyOf('Out of memory.', end);
+  const { text, code } = await answerOf(body, { status: 500 });
+  expect([code, text.includes('desk answers 500: Out of memory.'), pulls < 20]).toEqual([
+    'upstream_failed',
+    true,
+    true,
   ]);
 });
