@@ -57,7 +57,8 @@ export async function sendToUpstream(
   };
   await permitted();
   await addSentRequest({ time: Date.now(), upstream: name, method, address, bytes: body?.byteLength ?? 0 });
-  const bearer = (await permitted()).key ?? key;
+  // What a person copied may have blanks, quotation marks and invisible characters around it; no header takes some of them.
+  const bearer = (await permitted()).key?.replace(/[^\x21-\x7e]+/g, '') || key;
   const init: RequestInit = {
     method,
     headers: {

@@ -187,6 +187,9 @@ test('the key of the endpoint is not sent; a key that the user typed precedes th
     [undefined, undefined, undefined],
     ['of-the-site', undefined, 'of-the-site'],
     ['of-the-site', 'typed', 'typed'],
+    // Copied from a web page, with what it has around the key.
+    [undefined, '\u200b typed\ufeff\r\n', 'typed'],
+    [undefined, '„typed“', 'typed'],
   ]) {
     const { app, server } = await beyond({ upstream: { ...(key && { key }) }, ...(typed && { typed }) });
     await app.chat(ask('big-chat'));
