@@ -52,29 +52,47 @@ export const startOwn: StartSharedWorker = (script, options) =>
   new SharedWorker(script, { ...options, ...WITHOUT_COOKIES } as WorkerOptions);
 
 /**
- * Whether two origins may belong to one registrable domain: at least the last two labels of their hosts are equal, three
- * below {@link SHARED_DOMAIN}. A page does not know the list of public suffixes. Where the guess is wrong, most browsers
- * give no access, or storage that belongs to that site only.
+ * Whether two origins may belong to one registrable domain: their hosts end with the same two labels, or with the same label
+ * before a domain that different people share. A page does not know the list of public suffixes. Where the guess is wrong,
+ * most browsers give no access, or storage that belongs to that site only. One that allows cookies of foreign sites would give
+ * access without a question, so for shared domains the hub has to ask.
  */
 export function isSameSite(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];
   if (first.protocol !== second.protocol) return false;
   if (first.hostname === second.hostname) return true;
-  const domain = lastLabels(first);
-  return domain !== null && domain === lastLabels(second);
+  const domain = domainOf(first);
+  return domain !== null && domain === domainOf(second);
 }
 
-/**
- * Domains below which different people have sites. A browser that allows cookies of foreign sites would give those access
- * to the hub's storage without a question, so for them the hub has to ask.
- */
-const SHARED_DOMAIN =
-  /^(?:(?:ac|co|com|edu|gob|gov|gouv|mil|ne|net|nom|or|org|sch)\.[a-z]{2}|(?:github|gitlab|bitbucket|ngrok)\.io|(?:pages|workers|r2|deno|fly)\.dev|(?:netlify|vercel|web|run|ngrok-free|streamlit|replit)\.app|(?:appspot|blogspot|firebaseapp|herokuapp|onrender|trycloudflare)\.com|(?:azurewebsites|azurestaticapps|cloudfront)\.net|surge\.sh|hf\.space|codeberg\.page|glitch\.me|neocities\.org|sourceforge\.io)$/;
+/** Matches domains of countries below which different people have sites, such as `co.uk`. */
+const SHARED_IN_COUNTRY =
+  /^(?:ac|asn|co|com|edu|go|gob|gov|gouv|govt|id|ltd|me|mil|ne|net|nhs|nom|or|org|plc|sch|school)\.[a-z]{2}$/;
 
-/** The labels of a host's name by which {@link isSameSite} compares; null for an IP address and for a name of one label. */
-function lastLabels({ hostname }: URL): string | null {
+/** Further domains of which each label below is a site of other people. */
+const SHARED = new Set(
+  (
+    'github.io gitlab.io bitbucket.io ngrok.io webflow.io stackblitz.io webcontainer.io sourceforge.io ' +
+    'pages.dev workers.dev r2.dev deno.dev fly.dev vercel.dev netlify.app vercel.app web.app run.app ngrok-free.app ' +
+    'streamlit.app replit.app ondigitalocean.app koyeb.app kinsta.app framer.app lovable.app csb.app up.railway.app ' +
+    'amplifyapp.com appspot.com blogspot.com firebaseapp.com herokuapp.com onrender.com trycloudflare.com wordpress.com ' +
+    'wixsite.com azurewebsites.net azureedge.net cloudfront.net deno.net ts.net framer.website kinsta.page codeberg.page ' +
+    'surge.sh now.sh bolt.host tiiny.site glitch.me neocities.org duckdns.org loca.lt lhr.life'
+  ).split(' '),
+);
+
+/** Domains below which, in depths that differ, each host is a site of its own. */
+const SHARED_DEEPLY = (
+  'amazonaws.com digitaloceanspaces.com elasticbeanstalk.com windows.net azure.com azurestaticapps.net azurecontainerapps.io ' +
+  'hf.space github.dev gitpod.io devtunnels.ms repl.co replit.dev'
+).split(' ');
+
+/** The part of a host's name by which {@link isSameSite} compares; null for an IP address and for a name of one label. */
+function domainOf({ hostname }: URL): string | null {
   const labels = hostname.split('.');
-  if (labels.length < 2 || /^[\d.]+$|:/.test(hostname)) return null;
-  const domain = labels.slice(-2).join('.');
-  return SHARED_DOMAIN.test(domain) ? labels.slice(-3).join('.') : domain;
+  if (labels.length < 2 || /^[\d.]+$|:|\.$/.test(hostname)) return null;
+  if (SHARED_DEEPLY.some((domain) => hostname.endsWith(`.${domain}`))) return hostname;
+  const ends = [labels.slice(-3), labels.slice(-2)].map((end) => end.join('.'));
+  const shared = ends.find((end) => SHARED.has(end) || SHARED_IN_COUNTRY.test(end));
+  return labels.slice(shared === undefined ? -2 : -1 - shared.split('.').length).join('.');
 }
