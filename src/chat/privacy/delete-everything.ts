@@ -26,18 +26,22 @@ export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   const databases = await indexedDB.databases();
-  await Promise.all(databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])));
-  await deleteFiles();
+  // What cannot be deleted, such as a database that a frozen tab keeps, must not keep all else from being deleted.
+  const deleted = await Promise.allSettled([
+    ...databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])),
+    ...(await deleteFiles()),
+  ]);
   await deleteCaches();
+  for (const each of deleted) if (each.status === 'rejected') throw each.reason;
 }
 
 /** Empties the origin private file system, which some browsers lack in private windows. */
-async function deleteFiles(): Promise<void> {
+async function deleteFiles(): Promise<Promise<void>[]> {
   const root = await navigator.storage.getDirectory().catch(() => null);
-  if (root === null) return;
+  if (root === null) return [];
   const names: string[] = [];
   for await (const name of root.keys()) names.push(name);
-  for (const name of names) await root.removeEntry(name, { recursive: true });
+  return names.map((name) => root.removeEntry(name, { recursive: true }));
 }
 
 /**

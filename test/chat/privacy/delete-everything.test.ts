@@ -1,0 +1,55 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Tabserve } from '../../../src/page/index.ts';
+import { deleteEverything } from '../../../src/chat/privacy/delete-everything.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  ['a database that a frozen tab keeps', 'blocked', 'none'],
+  ['a database that cannot be deleted', 'error', 'none'],
+  ['a file that is in use', 'success', 'used'],
+])('%s keeps nothing else from being deleted, and is told', async (_, outcome, kept) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const databases = new Set(['first', 'kept', 'last']);
+  const files = new Set(['first', 'used', 'last']);
+  const caching = new Set(['models', 'partial']);
+  vi.stubGlobal('localStorage', { clear: () => {} });
+  vi.stubGlobal('sessionStorage', { clear: () => {} });
+  vi.stubGlobal('indexedDB', {
+    databases: async () => [...databases].map((name) => ({ name })),
+    deleteDatabase(name: string) {
+      const request = new EventTarget();
+      const event = name === 'kept' ? outcome : 'success';
+      queueMicrotask(() => request.dispatchEvent(new Event(event)));
+      if (event === 'success') databases.delete(name);
+      return request;
+    },
+  });
+  vi.stubGlobal('caches', { keys: async () => [...caching], delete: async (name: string) => caching.delete(name) });
+  vi.stubGlobal('navigator', {
+    language: 'en',
+    storage: {
+      getDirectory: async () => ({
+        keys: () => files.values(),
+        async removeEntry(name: string) {
+          if (name === kept) throw new DOMException('It is locked.', 'NoModificationAllowedError');
+          files.delete(name);
+        },
+      }),
+    },
+  });
+  const dispose = vi.fn<() => void>();
+  const deleting = deleteEverything({ dispose } as unknown as Tabserve);
+  const told = expect(deleting).rejects.toThrow(kept === 'used' ? 'locked' : 'kept');
+  await vi.advanceTimersByTimeAsync(20_000);
+  await told;
+  expect([[...databases], [...files], [...caching]]).toEqual([
+    outcome === 'success' ? [] : ['kept'],
+    kept === 'used' ? ['used'] : [],
+    [],
+  ]);
+  expect(dispose).toHaveBeenCalled();
+});
