@@ -4,36 +4,25 @@ export function documentPolicy(): Promise<string | null> {
 }
 
 /**
- * Whether this site's service worker, and not the server, put the Content-Security-Policy header on this document. Then
- * it binds no page that was loaded before the service worker was active, and not the service worker itself.
- */
-export async function isPolicyOfServiceWorker(): Promise<boolean> {
-  return (await documentHeader('x-tabserve-policy')) === 'service-worker';
-}
-
-/** Returns the Content-Security-Policy in this document's HTML; null if there is none. */
-export function policyInHtml(): string | null {
-  const [meta] = document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="content-security-policy" i]');
-  return meta?.content ?? null;
-}
-
-/**
  * Returns a header of this document; null if there is none. A page cannot read its own headers, so this requests the
  * document again, from the HTTP cache if possible.
  */
 export async function documentHeader(name: string): Promise<string | null> {
-  const response = await fetch(document.baseURI, { method: 'GET', cache: 'default' }).catch(() => null);
+  const response = await fetch(document.baseURI).catch(() => null);
   return response?.headers.get(name) ?? null;
 }
 
-/** Returns the other origins to which the page's Content-Security-Policy lets it connect (`connect-src`). */
+/**
+ * Returns the other origins to which the page's Content-Security-Policy lets it connect: those of `connect-src`, without it
+ * those of `default-src`; `*` if it has neither.
+ */
 export async function policySources(): Promise<readonly string[]> {
   const policy = await documentPolicy();
-  const directive = policy
-    ?.split(';')
-    .map((part) => part.trim().split(/\s+/))
-    .find(([name]) => name === 'connect-src');
-  return directive?.slice(1).filter((source) => source !== "'self'" && source !== 'data:') ?? [];
+  if (policy === null) return [];
+  // Several headers are joined with commas.
+  const sourcesOf = (name: string) => new RegExp(`(?:^|[;,])\\s*${name}-src(?![\\w-])([^;,]*)`, 'i').exec(policy)?.[1];
+  const sources = sourcesOf('connect') ?? sourcesOf('default') ?? '*';
+  return sources.split(/\s+/).filter((source) => source !== '' && !/^'|^data:$/.test(source));
 }
 
 /** Chromium's first version that enforces the header `Connection-Allowlist`. */
