@@ -18,7 +18,7 @@ export interface HubSitesOptions {
 /** An admitted site and what it has used in the last minute. */
 interface Admitted {
   record: HubSite;
-  /** Tokens of the last minute's answers with the time of each, in milliseconds since 1970. */
+  /** Tokens of the last minute's answers with the time of each, by `performance.now()`: the clock may be set back. */
   recent: readonly { readonly time: number; readonly tokens: number }[];
 }
 
@@ -30,7 +30,7 @@ const MINUTE = 60_000;
 const NEW_SITE = { isAllowed: false, models: null, tokensPerMinute: null, requests: 0, tokens: 0 } as const;
 
 function ofLastMinute({ recent }: Admitted): Admitted['recent'] {
-  return recent.filter(({ time }) => Date.now() - time < MINUTE);
+  return recent.filter(({ time }) => performance.now() - time < MINUTE);
 }
 
 /** The sites that may use this engine through its hub, as the person decides. The browser reported their origins. */
@@ -125,11 +125,10 @@ export class HubSites {
       return new ApiError('model_not_found', sentence, { param: 'model' });
     }
     if (tokensPerMinute === null) return null;
-    const now = Date.now();
     admitted.recent = ofLastMinute(admitted);
     const used = admitted.recent.reduce((sum, { tokens }) => sum + tokens, 0);
     if (used < tokensPerMinute) return null;
-    const wait = Math.ceil((MINUTE - (now - admitted.recent[0]!.time)) / 1000);
+    const wait = Math.ceil((MINUTE - (performance.now() - admitted.recent[0]!.time)) / 1000);
     return new ApiError(
       'rate_limit_exceeded',
       `The hub lets this site use ${tokensPerMinute} tokens a minute, and they are used up.`,
@@ -155,7 +154,7 @@ export class HubSites {
       requests: record.requests + 1,
       tokens: record.tokens + tokens,
     });
-    admitted.recent = [...ofLastMinute(admitted), { time: Date.now(), tokens }];
+    admitted.recent = [...ofLastMinute(admitted), { time: performance.now(), tokens }];
     admitted.record = count(admitted.record);
     await this.#inTurn(async () => {
       const stored = await this.#options.records.get(origin);
