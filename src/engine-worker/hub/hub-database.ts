@@ -27,8 +27,8 @@ export interface HubSiteRecords {
 
 /** {@link HubSiteRecords} in a database of their own, because only hubs have it. */
 export const HUB_SITES: HubSiteRecords = {
-  get: async (origin) => (await connection.open()).get('sites', origin),
-  list: async () => (await connection.open()).getAll('sites'),
-  put: async (site) => void (await (await connection.open()).put('sites', site)),
-  delete: async (origin) => (await connection.open()).delete('sites', origin),
+  get: (origin) => connection.use((database) => database.get('sites', origin)),
+  list: () => connection.use((database) => database.getAll('sites')),
+  put: async (site) => void (await connection.use((database) => database.put('sites', site))),
+  delete: (origin) => connection.use((database) => database.delete('sites', origin)),
 };
