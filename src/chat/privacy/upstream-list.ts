@@ -1,27 +1,36 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { allowUpstream, revokeUpstream, type UpstreamState } from '../../page/index.ts';
+import { allowUpstream, type UpstreamState } from '../../page/index.ts';
 import type { SentRequest } from '../../shared/upstreams/sent-request.ts';
+import { deleteUpstreamPermission, listUpstreamPermissions } from '../../shared/upstreams/upstream-database.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { formatDateTime } from '../strings/format.ts';
+import { privacyStrings } from '../strings/privacy-strings.ts';
 import { upstreamStrings } from '../strings/upstream-strings.ts';
 import { sentRequests } from '../storage/sent-in-memory.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
+/** The permission for a server that the site no longer names. */
+type Leftover = Pick<UpstreamState, 'origin' | 'hasKey'>;
+
 /**
  * The upstream servers that the site names: a consent switch for each, and all requests sent to them. Those to servers
- * that the site no longer names stay listed.
+ * that the site no longer names stay listed, and their permissions can be revoked.
  */
 export class UpstreamList extends LitElement {
-  static override properties = { sent: { state: true } };
+  static override properties = { sent: { state: true }, leftovers: { state: true } };
   declare sent: readonly SentRequest[];
+  declare leftovers: readonly Leftover[];
   readonly #actions = new ActionController(this);
   readonly #upstreams = new UpstreamsController(this, () => void this.#actions.run(() => this.#read()));
 
   constructor() {
     super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('h2')?.focus());
     this.sent = [];
+    this.leftovers = [];
   }
 
   static override styles = [
@@ -75,12 +84,13 @@ export class UpstreamList extends LitElement {
 
   override render() {
     const { upstreams } = this.#upstreams;
-    if (upstreams.length === 0 && this.sent.length === 0) return nothing;
+    if (upstreams.length + this.sent.length + this.leftovers.length === 0) return nothing;
     const bytes = this.sent.reduce((sum, request) => sum + request.bytes, 0);
     return html`<section aria-labelledby="title">
-      <h2 id="title">${upstreamStrings.title}</h2>
+      <h2 id="title" tabindex="-1">${upstreamStrings.title}</h2>
       <p>${upstreams.length === 0 ? upstreamStrings.formerly : upstreamStrings.introduction}</p>
       ${this.#actions.notice} ${upstreams.map((upstream) => this.#upstream(upstream))}
+      ${this.leftovers.map((leftover) => this.#leftover(leftover))}
       <h3>${upstreamStrings.sent}</h3>
       <p role="status">
         ${this.sent.length === 0 ? upstreamStrings.sentNone : upstreamStrings.sentSome(this.sent.length, bytes)}
@@ -100,7 +110,8 @@ export class UpstreamList extends LitElement {
   }
 
   #upstream({ name, origin, models, when, allowed, hasKey }: UpstreamState): TemplateResult {
-    return html`<form tabindex="-1" @submit=${(event: SubmitEvent) => this.#submit(event, name, allowed)}>
+    const change = (key: string | null) => (allowed ? deleteUpstreamPermission(origin) : allowUpstream(name, { key }));
+    return html`<form tabindex="-1" @submit=${(event: SubmitEvent) => this.#submit(event, change)}>
       <p><strong>${name}</strong> <code>${origin}</code></p>
       <p class="small quiet">${upstreamStrings.models(models)} – ${upstreamStrings.rules[when]}</p>
       <p class="small">
@@ -119,14 +130,21 @@ export class UpstreamList extends LitElement {
     </form>`;
   }
 
-  #submit(event: SubmitEvent, name: string, allowed: boolean): void {
+  #leftover({ origin, hasKey }: Leftover): TemplateResult {
+    return html`<form @submit=${(event: SubmitEvent) => this.#submit(event, () => deleteUpstreamPermission(origin))}>
+      <p><code>${origin}</code></p>
+      <p class="small">${privacyStrings.leftover} ${hasKey ? upstreamStrings.hasKey : nothing}</p>
+      <div><button>${upstreamStrings.revoke(origin)}</button></div>
+    </form>`;
+  }
+
+  /** @param change Called with the key in the form; null without one. */
+  #submit(event: SubmitEvent, change: (key: string | null) => Promise<void>): void {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const key = new FormData(form).get('key');
     void this.#actions.run(async () => {
-      await (allowed
-        ? revokeUpstream(name)
-        : allowUpstream(name, { key: typeof key === 'string' && key.trim() !== '' ? key.trim() : null }));
+      await change(typeof key === 'string' && key.trim() !== '' ? key.trim() : null);
       // Only now: a key that could not be stored stays in its field.
       form.reset();
       // The field of the key disappears. Not to the button: the next Enter would withdraw the permission.
@@ -135,6 +153,9 @@ export class UpstreamList extends LitElement {
   }
 
   async #read(): Promise<void> {
+    const permissions = await listUpstreamPermissions();
+    const { upstreams } = this.#upstreams;
+    this.leftovers = permissions.filter(({ origin }) => upstreams.every((upstream) => upstream.origin !== origin));
     this.sent = await sentRequests();
   }
 }

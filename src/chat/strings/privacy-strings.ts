@@ -107,6 +107,8 @@ export const privacyStrings = localized('privacyStrings', {
     neutral: 'From now on, keep titles of chats and searched words out of it',
   },
 
+  leftover: 'Allowed earlier. This site no longer names this server.',
+
   delete: 'Delete everything',
   deleteNote:
     'Chats, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your chats first if you want to keep them. What the browser’s own history has of your chats stays there.',

@@ -110,6 +110,8 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     neutral: 'Titel von Chats und gesuchte Worte ab jetzt dort heraushalten',
   },
 
+  leftover: 'Früher erlaubt. Diese Website nennt diesen Server nicht mehr.',
+
   delete: 'Alles löschen',
   deleteNote:
     'Chats, gespeicherte Antworten, Schlüssel, das Protokoll, jedes Modell und die gespeicherte Seite. Beendet Downloads, gibt den Grafikspeicher frei und entfernt den Service-Worker. Das lässt sich nicht rückgängig machen; exportiere vorher deine Chats, wenn du sie behalten willst. Was der Verlauf des Browsers von deinen Chats enthält, bleibt dort.',
