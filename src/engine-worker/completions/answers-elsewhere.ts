@@ -66,7 +66,7 @@ export class AnswersElsewhere {
   /**
    * Gives the events of an answer that another engine writes to a completion that joins it: the first one at once, the others
    * from the database, at the end of the answer.
-   * @returns whether another engine writes it.
+   * @returns whether another engine writes it, and nobody has deleted it meanwhile.
    * @throws ApiError if the database fails.
    */
   async join({ log, options: { resumable, fingerprint } }: Completion): Promise<boolean> {
@@ -83,6 +83,7 @@ export class AnswersElsewhere {
     }
     const [first, ...others] = (await this.#records.log(answerId)) ?? [];
     if (first?.type === 'begun' && first.created === created) for (const event of others) log.append(event);
+    else if (!(await this.#records.find(answerId))) return false;
     else log.append({ type: 'error', error: lost().toData() });
     return true;
   }

@@ -239,6 +239,18 @@ test('deleting a running answer ends it, and nothing of it is stored', async () 
   expect([endpoint.answers.answers.size, endpoint.answers.logs.size]).toEqual([0, 0]);
 });
 
+test.each([
+  ['this build', () => {}],
+  ['an earlier build', () => void endpoint.updateSite()],
+])('who waits for an answer of %s that is deleted learns that it is not kept', async (_, update) => {
+  const { id } = await askForStream({ text: '1 2 3 4 5' });
+  update();
+  const response = send(`/${id}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await send(`/${id}`, { method: 'DELETE' });
+  expect((await readError(await response)).code).toBe('stream_not_found');
+});
+
 test('a request repeated after the service worker died before the headers joins its answer, under one id', async () => {
   const body = { text: '1 2 3' };
   void ask(body).catch(() => {});
