@@ -32,7 +32,7 @@ const BLOCKS = {
   assistant: ['text', 'thinking', 'redacted_thinking', 'tool_use'],
 } as const;
 
-const RESULT_BLOCKS = ['text', 'document'];
+const RESULT_BLOCKS = ['text', 'image', 'document'];
 
 const ROLES = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
 
@@ -45,6 +45,8 @@ export const readConversation: Check<readonly ReadMessage[]> = (value, param, bo
   const messages: ReadMessage[] = [];
   /** Path of each tool call without a result so far, by its id. */
   const open = new Map<string, string>();
+  /** Images of tool results. The model gets them after the results of all calls, as only users can show images. */
+  const shown: Block[] = [];
   const requireResults = () => {
     for (const [id, path] of open) {
       const sentence = `\`${path}\`: no tool_result block in the next message replies to the call ${quote(id)}.`;
@@ -81,26 +83,27 @@ export const readConversation: Check<readonly ReadMessage[]> = (value, param, bo
         const expected = 'the id of a tool_use block in the assistant message before it';
         throw invalid('invalid_value', `${place}.tool_use_id`, expected, toolCallId);
       }
-      const content = isAbsent(block.content) ? '' : member('content', readResult);
-      messages.push({ message: { role: 'tool', content, toolCallId }, media: [] });
+      const inner = isAbsent(block.content) ? [] : readBlocks(block.content, `${place}.content`, body, RESULT_BLOCKS);
+      messages.push({ message: { role: 'tool', content: textsOf(inner, body).join('\n'), toolCallId }, media: [] });
+      shown.push(...inner.filter(({ type }) => type === 'image'));
     }
-    requireResults();
     const others = blocks.filter(({ type }) => type !== 'tool_result');
-    if (others.length > 0) messages.push(readTurn(role, others, body));
+    // The results of several calls may come in a message each.
+    if (others.length > 0) requireResults();
+    if (open.size > 0) return;
+    const turn = [...shown.splice(0), ...others];
+    if (turn.length > 0) messages.push(readTurn(role, turn, body));
   });
   const last = messages.at(-1)?.message;
   if (last === undefined) throw invalid('empty_array', param, 'an array of at least one message', value);
-  if (last.role !== 'assistant') return messages;
-  return beginAnswer(messages, `${param}[${given.length - 1}]`);
+  if (last.role === 'assistant') return beginAnswer(messages, `${param}[${given.length - 1}]`);
+  requireResults();
+  return messages;
 };
 
 /** Reads a text, or text blocks, which are joined with a line feed. */
 export const readTexts: Check<string> = (value, param, body) =>
   textsOf(readBlocks(value, param, body, BLOCKS.system), body).join('\n');
-
-/** Reads the content of a `tool_result` block, as {@link readTexts} does. It may also have documents of plain text. */
-const readResult: Check<string> = (value, param, body) =>
-  textsOf(readBlocks(value, param, body, RESULT_BLOCKS), body).join('\n');
 
 function readBlocks(value: unknown, param: string, body: JsonObject, allowed: readonly string[]): Block[] {
   if (typeof value === 'string') return [{ type: 'text', block: { text: value }, path: param }];

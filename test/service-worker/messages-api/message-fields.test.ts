@@ -12,6 +12,7 @@ const text = (said: string) => ({ type: 'text', text: said, cache_control: { typ
 const use = (id: string) => ({ type: 'tool_use', id, name: 'look', input: { city: 'Ulm' } });
 const result = (id: string, more: object = {}) => ({ type: 'tool_result', tool_use_id: id, content: 'Sun.', ...more });
 const PIXEL = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+const SHOWN = { type: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' } as const;
 
 const PDF = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
 const NOTE = { type: 'text', media_type: 'text/plain', data: 'It rains.' };
@@ -103,6 +104,38 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
     },
   ],
   [
+    { messages: [hi, assistant(use('a'), use('b')), user(result('b')), user(result('a')), hi] },
+    {
+      messages: [
+        hi,
+        { role: 'assistant', content: '', toolCalls: [toolCall('a'), toolCall('b')] },
+        { role: 'tool', content: 'Sun.', toolCallId: 'b' },
+        { role: 'tool', content: 'Sun.', toolCallId: 'a' },
+        hi,
+      ] as never,
+    },
+  ],
+  [
+    {
+      model: 'org/seer',
+      messages: [
+        hi,
+        assistant(use('a'), use('b')),
+        user(result('a', { content: [text('A map.'), { type: 'image', source: PIXEL }] })),
+        user(result('b', { content: [{ type: 'image', source: PIXEL }] }), text('Well?')),
+      ],
+    },
+    {
+      messages: [
+        hi,
+        { role: 'assistant', content: '', toolCalls: [toolCall('a'), toolCall('b')] },
+        { role: 'tool', content: 'A map.', toolCallId: 'a' },
+        { role: 'tool', content: '', toolCallId: 'b' },
+        { role: 'user', content: [SHOWN, SHOWN, { type: 'text', text: 'Well?' }] },
+      ] as never,
+    },
+  ],
+  [
     { model: 'org/seer', messages: [user(text('What?'), { type: 'image', source: PIXEL })] },
     {
       messages: [
@@ -110,7 +143,7 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
           role: 'user',
           content: [
             { type: 'text', text: 'What?' },
-            { type: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' },
+            SHOWN,
           ],
         },
       ],
@@ -165,6 +198,12 @@ const REFUSED: readonly (readonly [fields: object, names: string])[] = [
   [{ system: [{ type: 'document', source: NOTE }] }, '`system[0].type`'],
   [{ messages: [user(result('a'))] }, '`messages[0].content[0].tool_use_id`'],
   [{ messages: [hi, assistant(text('Hm.'), use('a')), hi] }, '`messages[1].content[1]`'],
+  [{ messages: [hi, assistant(use('a'), use('b')), user(result('a'))] }, '`messages[1].content[1]`'],
+  [{ messages: [hi, assistant(use('a'), use('b')), user(result('a')), hi] }, '`messages[1].content[1]`'],
+  [
+    { messages: [hi, assistant(use('a')), user(result('a', { content: [{ type: 'image', source: PIXEL }] }))] },
+    '`messages[2].content[0].content[0].type`: the model `pocket` takes no images',
+  ],
   [{ messages: [hi, assistant(use('a')), user(text('x'), result('b'))] }, '`messages[2].content[1].tool_use_id`'],
   [{ messages: [hi, assistant({ type: 'tool_use', id: 'a', name: 'b' }), hi] }, '`messages[1].content[0].input`'],
   [{ ...image(PIXEL) }, '`messages[0].content[0].type`'],
