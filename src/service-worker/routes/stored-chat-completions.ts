@@ -51,12 +51,13 @@ export async function listChatCompletions(exchange: Exchange): Promise<Response>
   );
 }
 
-/** `POST /chat/completions/{id}`: replaces the metadata. */
+/** `POST /chat/completions/{id}`: replaces the metadata. Null removes them. */
 export async function updateChatCompletion(exchange: Exchange, id: string): Promise<Response> {
   const { answers } = exchange;
   const answer = await answers.find(KIND, id);
   const body = object((await readJsonBody(exchange)).value, 'body', {});
-  await answers.setMetadata(answer, required(metadata)(body['metadata'], 'metadata', body));
+  const given = body['metadata'] === null ? {} : body['metadata'];
+  await answers.setMetadata(answer, required(metadata)(given, 'metadata', body));
   return retrieveChatCompletion(exchange, id);
 }
 

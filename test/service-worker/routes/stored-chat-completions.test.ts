@@ -70,6 +70,7 @@ describe.each([
     const updated = await completions.update(id, { metadata: { topic: 'digits', seen: 'yes' } });
     expect(updated).toEqual({ ...stored, metadata: { topic: 'digits', seen: 'yes' } });
     expect(await completions.retrieve(id)).toEqual(updated);
+    expect(await completions.update(id, { metadata: null })).toEqual({ ...stored, metadata: {} });
     expect(await completions.delete(id)).toMatchObject({ id, object: 'chat.completion.deleted', deleted: true });
     await expect(completions.retrieve(id)).rejects.toBeInstanceOf(Client.NotFoundError);
     expect(await collect(completions.list())).toEqual([]);
