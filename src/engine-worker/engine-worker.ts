@@ -1,4 +1,4 @@
-import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
+import { evictOldAnswers, STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { storeBrowserWindow } from '../shared/storage/browser-model.ts';
 import { findEngineModel, listAllEngineModels } from '../shared/storage/device-models.ts';
 import { forgetUnusedHubModels } from '../shared/storage/hub-models.ts';
@@ -168,6 +168,7 @@ const server = new PortServer({
   siteLogs,
   onAccepted() {
     resumeWork();
+    evictOldAnswers().catch((thrown: unknown) => trace('answers', 'cannot be evicted', String(thrown)));
     // Without the database nothing is stored that could be forgotten.
     if (CAN_USE_HUB) void forgetUnusedHubModels().catch(() => {});
   },

@@ -94,6 +94,12 @@ export const STORED_ANSWERS: AnswerRecords = {
   log: async (id) => (await connection.use((database) => database.get('logs', id)))?.events,
 };
 
+/** Evicts answers that are too old, if any are stored. Storing evicts them too, but a site may never store another answer. */
+export async function evictOldAnswers(): Promise<void> {
+  const databases = await indexedDB.databases();
+  if (databases.some(({ name }) => name === ANSWER_DATABASE)) await write(prune);
+}
+
 type Writing = IDBPTransaction<AnswerSchema, typeof STORES, 'readwrite'>;
 
 /** Runs the steps of a transaction. Resolves when it is committed. */

@@ -112,6 +112,30 @@ test('cancelling a stream ends its stored answer, and pages of an older build ca
   expect(databases).toContainEqual({ name: 'tabserve', version: 1 });
 });
 
+test('an answer that has become too old is deleted when a page is opened', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  for (const text of ['How many days has a week?', 'What is a service worker?'])
+    await requests.ask({ text, maxTokens: 4, store: true });
+  const [old, recent] = await requests.listStored();
+  await page.evaluate(async (id) => {
+    const settled = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error!));
+      });
+    const database = await settled(indexedDB.open('tabserve-answers'));
+    const store = database.transaction('summaries', 'readwrite').objectStore('summaries');
+    const summary = (await settled(store.get(id!))) as { created: number };
+    await settled(store.put({ ...summary, created: summary.created - 31 * 86_400 }));
+    database.close();
+  }, old);
+  expect(await requests.listStored()).toEqual([old, recent]);
+  await page.reload();
+  await siteReady(page);
+  await expect.poll(() => inPage<Requests>(page, 'requests').listStored()).toEqual([recent]);
+});
+
 test('the privacy screen lists the answers that programs stored, with their questions, and deletes them', async ({
   page,
 }) => {

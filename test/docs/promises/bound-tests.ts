@@ -113,6 +113,10 @@ export const TESTS = {
     file: 'test/service-worker/routes/stored-chat-completions.test.ts',
     title: 'lists the completions of its key page by page, in either order, by model and metadata',
   },
+  oldAnswers: {
+    file: 'test/shared/storage/answer-database.test.ts',
+    title: 'an answer is gone after its last day, although no other is stored, and no database is made for that',
+  },
   revocation: {
     file: 'test/service-worker/upstreams/upstreams.test.ts',
     title: 'without permission no models of an upstream are listed, and nothing is sent to it',

@@ -59,7 +59,7 @@ export const DOCUMENT_PROMISES: PromiseTable = {
     {
       says: 'An answer is stored when a request says so (store), a response unless its request says store: false, with its question, for 30 days at most; the endpoint gives it to the key that asked and to no other, so to none once that is revoked; the Privacy screen lists and deletes the answers of all keys.',
       when: 'always',
-      tests: [TESTS.answersOfKeys],
+      tests: [TESTS.answersOfKeys, TESTS.oldAnswers],
     },
   ],
   'docs/chat-page.md': [

@@ -141,10 +141,7 @@ const ACCEPTED: readonly (readonly [fields: object, becomes: Partial<CompletionR
       messages: [
         {
           role: 'user',
-          content: [
-            { type: 'text', text: 'What?' },
-            SHOWN,
-          ],
+          content: [{ type: 'text', text: 'What?' }, SHOWN],
         },
       ],
     },
