@@ -2,7 +2,6 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import {
-  arrayOf,
   boolean,
   decimal,
   described,
@@ -19,17 +18,12 @@ import type { Check } from '../request/checks.ts';
 import { REFUSED_CONSTRAINTS } from '../request/constraint-fields.ts';
 import { OTHER_SAMPLING_FIELDS } from '../request/other-fields.ts';
 import type { FieldsOf } from '../request/read-fields.ts';
-import { SAMPLING_FIELDS } from '../request/sampling-fields.ts';
+import { SAMPLING_FIELDS, stopSequences } from '../request/sampling-fields.ts';
 import { readSchema } from '../request/read-schema.ts';
 import { readConversation, readTexts } from './read-conversation.ts';
 import { MESSAGE_TOOLS_SCHEMA, readMessageToolChoice, readMessageTools } from './read-message-tools.ts';
 
 const TEXT_OR_BLOCKS = { type: ['string', 'array'] } as const;
-
-const MAX_STOP_SEQUENCES = 64;
-
-const stopSequences: Check<string[]> = (value, param, body) =>
-  arrayOf(text, MAX_STOP_SEQUENCES, 'texts')(value, param, body).filter((one) => one !== '');
 
 /** Reads whether the model may think. The budget is checked but has no effect: the model thinks as long as it wants. */
 const thinking: Check<string> = (value, param, body) => {

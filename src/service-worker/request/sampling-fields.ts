@@ -20,17 +20,19 @@ import { keepAlive } from './keep-alive.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readTokens } from './read-prompts.ts';
 
-const MAX_STOP_SEQUENCES = 4;
+/** Limit of stop sequences, and of tokens that end an answer. Clients of local servers send more than the four of OpenAI. */
+const MAX_STOPS = 64;
 
-const MAX_STOP_TOKENS = 64;
+/** Reads an array of stop sequences. Empty ones are ignored. */
+export const stopSequences: Check<string[]> = (value, param, body) =>
+  arrayOf(text, MAX_STOPS, 'texts')(value, param, body).filter((one) => one !== '');
 
-/** Reads `stop`: a string or an array of strings. Empty stop sequences are ignored. */
-const stopSequences: Check<string[]> = (value, param, body) => {
+/** Reads `stop`: a string or an array of strings. */
+const stop: Check<string[]> = (value, param, body) => {
   if (typeof value !== 'string' && !Array.isArray(value)) {
     throw invalid('invalid_type', param, 'a string or an array of strings', value);
   }
-  const texts = Array.isArray(value) ? value : [value];
-  return arrayOf(text, MAX_STOP_SEQUENCES, 'texts')(texts, param, body).filter((one) => one !== '');
+  return stopSequences(Array.isArray(value) ? value : [value], param, body);
 };
 
 /** Reads `top_k` as llama-server and vLLM do: 0 and −1 mean no limit. */
@@ -45,7 +47,7 @@ const SHARE = decimal({ min: 0, max: 1 });
 const minP: Check<number | null> = described(SHARE.schema!, (value, param, body) => SHARE(value, param, body) || null);
 
 const stopTokens: Check<readonly number[]> = (value, param, body) =>
-  readTokens(arrayUpTo(MAX_STOP_TOKENS, 'tokens')(value, param, body), param);
+  readTokens(arrayUpTo(MAX_STOPS, 'tokens')(value, param, body), param);
 
 const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param, body) => {
   const bias: Record<string, number> = {};
@@ -75,13 +77,10 @@ export const SAMPLING_FIELDS = {
   top_p: optional(null, SHARE),
   top_k: optional(null, topK),
   min_p: optional(null, minP),
-  stop: optional(
-    [],
-    described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOP_SEQUENCES }, stopSequences),
-  ),
+  stop: optional([], described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOPS }, stop)),
   stop_token_ids: optional(
     [],
-    described({ type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: MAX_STOP_TOKENS }, stopTokens),
+    described({ type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: MAX_STOPS }, stopTokens),
   ),
   ignore_eos: optional(false, boolean),
   seed: optional(null, integer({ min: -(2 ** 63), max: 2 ** 63 })),

@@ -208,11 +208,19 @@ export const FIELD_CASES: Readonly<Record<Exclude<keyof ChatCompletionFields, Ot
       accepts('', { stop: [] }),
       accepts([], { stop: [] }),
       accepts(['a', '', 'b', 'c'], { stop: ['a', 'b', 'c'] }),
+      // As many as completions of code in editors have.
+      accepts(
+        Array.from({ length: 64 }, () => 'a'),
+        { stop: Array.from({ length: 64 }, () => 'a') },
+      ),
     ],
     refused: [
       ...notA(1, true, {}),
       refuses(['a', 1], 'invalid_type', 'stop[1]'),
-      refuses(['a', 'b', 'c', 'd', ''], 'array_above_max_length'),
+      refuses(
+        Array.from({ length: 65 }, () => ''),
+        'array_above_max_length',
+      ),
     ],
   },
   stop_token_ids: {
