@@ -4,7 +4,8 @@ import { array, invalid, isAbsent, membersOf, object, oneOf, optional, required,
 import type { Check } from '../request/checks.ts';
 import { readImageAddress } from '../request/read-content-parts.ts';
 import { compactionText } from './compaction.ts';
-import type { ConversationItem, InputContent, ItemReference, OutputText } from './response-items.ts';
+import { ID_PREFIXES } from './response-items.ts';
+import type { ConversationItem, InputContent, ItemReference, OutputText, ToolCallOutput } from './response-items.ts';
 
 export type InputItem = ConversationItem | ItemReference;
 
@@ -20,8 +21,7 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
 /** Types of items that only OpenAI's service can process, such as calls of the tools that it hosts. */
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
-const KNOWN_ITEMS =
-  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, file_search_call, reasoning, compaction, item_reference';
+const KNOWN_ITEMS = [...Object.keys(ID_PREFIXES), 'item_reference'].join(', ');
 
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
@@ -80,23 +80,22 @@ const readCompaction: Check<string> = (value, param, body) => {
 };
 
 const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (value, param, body) => {
-  const message = object(value, param, body);
-  const member = membersOf(message, param, body);
+  const member = membersOf(value, param, body);
   const role = member('role', required(oneOf(['user', 'assistant', 'system', 'developer'])));
-  const { content } = message;
-  const path = `${param}.content`;
-  const parts = typeof content === 'string' ? [content] : required(array)(content, path, body);
-  if (role !== 'assistant') {
-    return {
-      type: 'message',
-      role,
-      content: parts.map((part, index) => readInputPart(part, `${path}[${index}]`, body)),
-      status: 'completed',
-    };
-  }
-  const output = parts.map((part, index) => readOutputPart(part, `${path}[${index}]`, body));
-  return { type: 'message', role, content: output, status: 'completed' };
+  const common = { type: 'message', status: 'completed' } as const;
+  return role === 'assistant'
+    ? { ...common, role, content: member('content', partsOf(readOutputPart)) }
+    : { ...common, role, content: member('content', partsOf(readInputPart)) };
 };
+
+/** Creates the check of a text, or of an array of parts. */
+function partsOf<Part>(read: Check<Part>): Check<Part[]> {
+  return required((value, param, body) => {
+    const parts = typeof value === 'string' ? [value] : value;
+    if (!Array.isArray(parts)) throw invalid('invalid_type', param, 'a string or an array of parts', value);
+    return parts.map((part, index) => read(part, `${param}[${index}]`, body));
+  });
+}
 
 const readInputPart: Check<InputContent> = (value, param, body) => {
   if (typeof value === 'string') return { type: 'input_text', text: value };
@@ -119,20 +118,9 @@ const readOutputPart: Check<OutputText> = (value, param, body) => {
   return { type: 'output_text', text: said, annotations: [], logprobs: [] };
 };
 
-/** Reads the output of a tool: a text, or text parts, which are joined with a line feed. */
-const readOutput: Check<string> = (value, param, body) => {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) {
-    if (isAbsent(value)) return required(text)(value, param, body);
-    throw invalid('invalid_type', param, 'a string or an array of parts', value);
-  }
-  const parts = value.map((part, index) => {
-    const read = readInputPart(part, `${param}[${index}]`, body);
-    if (read.type === 'input_text') return read.text;
-    throw invalid('unsupported_value', `${param}[${index}].type`, 'input_text in what a tool has given', read.type);
-  });
-  return parts.join('\n');
-};
+/** Reads the output of a tool: a text, or parts as a message of the user has them. */
+const readOutput: Check<ToolCallOutput['output']> = (value, param, body) =>
+  typeof value === 'string' ? value : partsOf(readInputPart)(value, param, body);
 
 /**
  * Reads the summary of a reasoning item. No prompt contains it; it is only listed among the input items. So parts
@@ -141,7 +129,7 @@ const readOutput: Check<string> = (value, param, body) => {
 function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [];
   return parts.flatMap((part) => {
-    const said = typeof part === 'object' && part !== null && 'text' in part ? part.text : null;
+    const said = (part as { readonly text?: unknown } | null | undefined)?.text;
     return typeof said === 'string' ? [{ type: 'summary_text', text: said }] : [];
   });
 }

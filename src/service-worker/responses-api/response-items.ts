@@ -58,7 +58,7 @@ export interface ToolCallOutput {
   readonly type: 'function_call_output' | 'custom_tool_call_output';
   readonly id?: string;
   readonly call_id: string;
-  readonly output: string;
+  readonly output: string | readonly InputContent[];
   readonly status: 'completed';
 }
 
@@ -116,7 +116,8 @@ export function engineName(namespace: string | undefined, name: string): string 
   return namespace === undefined ? name : `${namespace.replaceAll(/\W/g, '_')}__${name}`;
 }
 
-const ID_PREFIXES = {
+/** The prefixes of the ids of items, by type. */
+export const ID_PREFIXES = {
   message: 'msg',
   function_call: 'fc',
   function_call_output: 'fco',
