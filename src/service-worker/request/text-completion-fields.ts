@@ -44,7 +44,7 @@ export const TEXT_COMPLETION_FIELDS = {
   ...SAMPLING_FIELDS,
   n,
   best_of: optional(null, described({ type: 'integer', minimum: 1, maximum: 20 }, bestOf)),
-  logprobs: optional(null, integer({ min: 0, max: 5 })),
+  logprobs: optional(null, integer({ min: 0, max: 20 })),
   echo: optional(false, described({ type: 'boolean' }, echo)),
   response_format,
   ...CONSTRAINT_FIELDS,

@@ -91,7 +91,7 @@ function propertyOf(field: string): object | undefined {
 
 test.each([
   ['/completions', { model: 'pocket', prompt: ['a', 'b'], n: 2, stop: 'x' }, { model: 'pocket' }],
-  ['/completions', { model: 'pocket', prompt: null, logprobs: 5 }, { model: 'pocket', prompt: 'a', logprobs: 6 }],
+  ['/completions', { model: 'pocket', prompt: null, logprobs: 20 }, { model: 'pocket', prompt: 'a', logprobs: 21 }],
   ['/responses', { model: 'pocket', input: 'Hi', store: false }, { model: 'pocket', temperature: 3 }],
   ['/responses/input_tokens', { input: 'Hi' }, { model: 'pocket', input: 7 }],
   ['/responses/compact', { model: 'pocket', input: 'Hi' }, { input: 'Hi' }],

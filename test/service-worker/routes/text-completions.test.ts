@@ -51,7 +51,7 @@ test.each<[string, object, Partial<CompletionRequest>]>([
   ["no limit by llama-server's name", { prompt: 'a', n_predict: -1 }, { maxTokens: null }],
   ['the limit of the first name', { prompt: 'a', max_tokens: -1, n_predict: 5 }, { maxTokens: null }],
   ['logprobs', { prompt: 'a', logprobs: 0 }, { logprobs: true, topLogprobs: 0 }],
-  ['more logprobs', { prompt: 'a', logprobs: 5 }, { logprobs: true, topLogprobs: 5 }],
+  ['more logprobs', { prompt: 'a', logprobs: 20 }, { logprobs: true, topLogprobs: 20 }],
   ['the best of two choices', { prompt: 'a', best_of: 2 }, { choices: 2, logprobs: true }],
   ['two choices of two', { prompt: 'a', n: 2, best_of: 2, stream: true }, { choices: 2, logprobs: false }],
   [
@@ -92,7 +92,7 @@ test.each<[object, ApiErrorCode, string]>([
   [{ prompt: [1, 2], guided_regex: 'a*', constraint_prefix: 'a'.repeat(513) }, 'invalid_value', 'constraint_prefix'],
   [{ prompt: 'a', max_tokens: -2 }, 'integer_below_min_value', 'max_tokens'],
   [{ prompt: 'a', n_predict: -3 }, 'integer_below_min_value', 'n_predict'],
-  [{ prompt: 'a', logprobs: 6 }, 'integer_above_max_value', 'logprobs'],
+  [{ prompt: 'a', logprobs: 21 }, 'integer_above_max_value', 'logprobs'],
   [{ prompt: 'a', logprobs: true }, 'invalid_type', 'logprobs'],
   [{ prompt: 'a', logprobs: 1, echo: true }, 'invalid_value', 'echo'],
   [{ prompt: 'a', echo: 1 }, 'invalid_type', 'echo'],
