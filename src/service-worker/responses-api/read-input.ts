@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import { array, invalid, isAbsent, membersOf, object, oneOf, optional, required, text } from '../request/checks.ts';
+import { invalid, isAbsent, membersOf, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { readImageAddress } from '../request/read-content-parts.ts';
 import { compactionText } from './compaction.ts';

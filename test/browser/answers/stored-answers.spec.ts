@@ -118,18 +118,27 @@ test('an answer that has become too old is deleted when a page is opened', async
   for (const text of ['How many days has a week?', 'What is a service worker?'])
     await requests.ask({ text, maxTokens: 4, store: true });
   const [old, recent] = await requests.listStored();
-  await page.evaluate(async (id) => {
-    const settled = <Result>(request: IDBRequest<Result>) =>
-      new Promise<Result>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result));
-        request.addEventListener('error', () => reject(request.error!));
-      });
-    const database = await settled(indexedDB.open('tabserve-answers'));
-    const store = database.transaction('summaries', 'readwrite').objectStore('summaries');
-    const summary = (await settled(store.get(id!))) as { created: number };
-    await settled(store.put({ ...summary, created: summary.created - 31 * 86_400 }));
-    database.close();
-  }, old);
+  await page.evaluate(
+    (id) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('tabserve-answers');
+        opening.addEventListener('success', () => {
+          const database = opening.result;
+          const transaction = database.transaction('summaries', 'readwrite');
+          const summaries = transaction.objectStore('summaries');
+          const reading = summaries.get(id!) as IDBRequest<{ readonly created: number }>;
+          reading.addEventListener('success', () => {
+            const { result } = reading;
+            summaries.put({ ...result, created: result.created - 31 * 86_400 });
+          });
+          transaction.addEventListener('complete', () => {
+            database.close();
+            resolve();
+          });
+        });
+      }),
+    old,
+  );
   expect(await requests.listStored()).toEqual([old, recent]);
   await page.reload();
   await siteReady(page);
