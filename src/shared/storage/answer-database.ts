@@ -96,8 +96,8 @@ export const STORED_ANSWERS: AnswerRecords = {
 
 /** Evicts answers that are too old, if any are stored. Storing evicts them too, but a site may never store another answer. */
 export async function evictOldAnswers(): Promise<void> {
-  const databases = await indexedDB.databases();
-  if (databases.some(({ name }) => name === ANSWER_DATABASE)) await write(prune);
+  const databases = await indexedDB.databases?.().catch(() => null);
+  if (databases?.some(({ name }) => name === ANSWER_DATABASE) ?? true) await write(prune);
 }
 
 type Writing = IDBPTransaction<AnswerSchema, typeof STORES, 'readwrite'>;
