@@ -37,12 +37,15 @@ export function withErrorStatus(fetch: PageFetch): PageFetch {
   };
 }
 
+/** Headers in which clients say for how many seconds they wait: for the response, or for the next piece of it (in Python). */
+const TIMEOUT_HEADERS = ['x-stainless-timeout', 'x-stainless-read-timeout'];
+
 /** Returns the milliseconds for which a client waits for headers: 90 % of the timeout that it states, if it states one. */
 function patienceOf({ headers = [] }: PageRequest): number {
   const names = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const limit = PROXY_HEADERS.some((name) => names.has(name)) ? PROXY_PATIENCE : MAX_PATIENCE;
-  const seconds = Number(names.get('x-stainless-timeout'));
-  return seconds > 0 ? Math.min(limit, seconds * 900) : limit;
+  const stated = TIMEOUT_HEADERS.map((name) => Number(names.get(name))).filter((seconds) => seconds > 0);
+  return Math.min(limit, ...stated.map((seconds) => seconds * 900));
 }
 
 async function whenBegun(response: Response, deadline: number): Promise<Response> {

@@ -31,6 +31,8 @@ test.each<[what: string, headers: HeaderList, seconds: number]>([
   ['a client that states no timeout', [], 240],
   ['a client that waits ten minutes', [['X-Stainless-Timeout', '600']], 240],
   ['a client that waits 20 seconds', [['x-stainless-timeout', '20']], 18],
+  ['a client in Python that waits 60 seconds for each piece', [['X-Stainless-Read-Timeout', '60.0']], 54],
+  ['a client in Python that waits for ever', [['x-stainless-read-timeout', 'None']], 240],
   ['a client behind a proxy', [['X-Forwarded-For', '10.0.0.7']], 50],
   [
     'a client that waits ten minutes behind a proxy',
