@@ -42,6 +42,12 @@ const PARAMETERS: Readonly<Record<string, JsonSchema | null>> = {
   'a tree': object({ root: { $ref: '#/$defs/node' } }, ['root'], {
     $defs: { node: object({ of: { type: 'array', items: { $ref: '#/$defs/node' } } }) },
   }),
+  'lists of lists of any depth': object({ at: { $ref: '#/$defs/list' } }, ['at'], {
+    $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } },
+  }),
+  'values of any depth': object({ at: { $ref: '#/$defs/value' } }, ['at'], {
+    $defs: { value: { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/$defs/value' } }] } },
+  }),
   'names that need quotation': object({
     'a b': { type: 'string' },
     '<x>': { type: 'integer' },

@@ -1,5 +1,13 @@
 import type { JsonSchema } from '../../../../shared/engine/completion-request.ts';
-import { choice, repeat, sequence, text, type Expression, type Grammar } from '../../../grammar/expressions/grammar.ts';
+import {
+  choice,
+  repeat,
+  rule,
+  sequence,
+  text,
+  type Expression,
+  type Grammar,
+} from '../../../grammar/expressions/grammar.ts';
 import { RuleSet } from '../../../grammar/expressions/rule-set.ts';
 import { CALL_JSON, compileSchema } from '../../../grammar/json-schema/compile-schema.ts';
 import { SchemaRefusal } from '../../../grammar/json-schema/schema-nodes.ts';
@@ -44,6 +52,14 @@ function pythonicGrammar(schema: JsonSchema): Grammar | null {
   if (members === null || definitions === null) return null;
   if (!members.every(({ name }) => /^[a-zA-Z_]\w*$/.test(name))) return null;
   const rules = new RuleSet();
+  /** The items of lists, by their schemas: those of a list may be lists of the same kind. */
+  const known = new Map<JsonSchema, Expression>();
+  const itemOf = (items: JsonSchema): Expression =>
+    known.get(items) ??
+    rules.add((name) => {
+      known.set(items, rule(name));
+      return value(items);
+    });
   const value = (given: JsonSchema): Expression => {
     const part = definitions.resolved(given);
     const asJson = () => rules.include(compileSchema(definitions.standalone(part), CALL_JSON));
@@ -61,7 +77,7 @@ function pythonicGrammar(schema: JsonSchema): Grammar | null {
       case 'any':
         return choice(...typed.options.map(value));
       case 'array': {
-        const item = rules.add(() => value(typed.items));
+        const item = itemOf(typed.items);
         const further = repeat(sequence(text(', '), item), Math.max(0, typed.min - 1), typed.max - 1);
         const items = typed.max === 0 ? text('') : sequence(item, further);
         return sequence(text('['), typed.min === 0 ? choice(text(''), items) : items, text(']'));
