@@ -215,7 +215,7 @@ class LlamaCppEngine implements Engine {
     signal.throwIfAborted();
     if (request.embed) return yield* computeEmbeddings(request.embed, required(this.#models.embedding), signal);
     const model = required(this.#models.chat);
-    refuseUnsupported(request, model.entry);
+    refuseUnsupported(request, model);
     const answer = { model };
     this.#answers.add(answer);
     try {

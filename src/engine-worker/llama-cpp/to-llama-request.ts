@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
+import { refuseUnknownTokens } from '../../shared/engine/refuse-unknown-tokens.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { AddedToken } from '../answer/unwanted-tokens.ts';
 import type { LaidOutMessage } from '../prompt/lay-out.ts';
@@ -18,11 +19,16 @@ export type LlamaRequest = Readonly<Record<string, unknown>>;
 /** The seed that makes llama.cpp choose a random one. */
 const RANDOM_SEED = 0xff_ff_ff_ff;
 
+type LoadedChatModel = Pick<ChatModel, 'entry'> & Pick<LlamaCppRuntime, 'wllama'>;
+
 /**
- * Rejects requests that llama.cpp in WebAssembly cannot process.
- * @throws ApiError `unsupported_value` that names the field.
+ * Rejects requests that llama.cpp in WebAssembly cannot process, and tokens that the model does not have.
+ * @throws ApiError `unsupported_value` or `invalid_value` that names the field.
  */
-export function refuseUnsupported({ raw, messages }: CompletionRequest, { id, mmproj }: ModelEntry): void {
+export function refuseUnsupported(
+  { raw, messages, logitBias, stopTokens }: CompletionRequest,
+  { entry: { id, mmproj }, wllama }: LoadedChatModel,
+): void {
   if (raw?.prompts.some((prompt) => typeof prompt !== 'string')) {
     throw refusal('prompt', `prompts of tokens cannot be given to ${id}, which llama.cpp runs; send text.`);
   }
@@ -30,6 +36,9 @@ export function refuseUnsupported({ raw, messages }: CompletionRequest, { id, mm
   if (mmproj === undefined && imageAddresses(messages).length > 0) {
     throw refusal('messages', `${id} has no image encoder (mmproj) and takes text only; leave out the images.`);
   }
+  // llama.cpp itself ignores tokens that it does not know.
+  const { n_vocab: vocabularySize } = wllama.getLoadedContextInfo();
+  refuseUnknownTokens({ logit_bias: logitBias, stop_token_ids: stopTokens }, { id, vocabularySize });
 }
 
 function refusal(param: string, sentence: string): ApiError {

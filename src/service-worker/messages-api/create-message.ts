@@ -1,5 +1,6 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { REQUEST_DEFAULTS } from '../../shared/engine/request-defaults.ts';
+import { refuseUnknownTokens } from '../../shared/engine/refuse-unknown-tokens.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { completionIdentity, respondWithCompletion } from '../completion/completion-response.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -11,7 +12,7 @@ import type { ReadMessage } from '../request/read-messages.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
 import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
 import { splitPrefix } from '../request/answer-prefix.ts';
-import { refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from '../request/sampling-fields.ts';
+import { refuseIgnoredEnd, samplingOf } from '../request/sampling-fields.ts';
 import { countPromptTokens } from '../completion/count-prompt-tokens.ts';
 import { createMessageJsonEncoder, createMessageStreamEncoder } from './message-encoders.ts';
 import { COUNT_TOKENS_FIELDS, MESSAGE_FIELDS, type PromptFields } from './message-fields.ts';

@@ -1,7 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { describeValue } from '../../shared/describe-value.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import {
   arrayOf,
   arrayUpTo,
@@ -123,23 +121,6 @@ export function samplingOf(fields: SamplingFields) {
     logitBias: fields.logit_bias,
     ...(fields.keep_alive !== null && { keepAlive: fields.keep_alive }),
   } satisfies Partial<CompletionRequest>;
-}
-
-/**
- * Checks the token ids in `logit_bias` and `stop_token_ids`.
- * @throws ApiError `invalid_value` if one of them is not in the model's vocabulary.
- */
-export function refuseUnknownTokens(
-  { logit_bias, stop_token_ids }: Pick<SamplingFields, 'logit_bias' | 'stop_token_ids'>,
-  { id, vocabularySize }: ModelEntry,
-): void {
-  const given = { logit_bias: Object.keys(logit_bias ?? {}).map(Number), stop_token_ids };
-  for (const [param, tokens] of Object.entries(given)) {
-    const unknown = tokens.find((token) => token >= vocabularySize);
-    if (unknown === undefined) continue;
-    const sentence = `\`${param}\`: the token ids of the model \`${id}\` end at ${vocabularySize - 1}, but ${describeValue(unknown)} was given.`;
-    throw new ApiError('invalid_value', sentence, { param });
-  }
 }
 
 /**

@@ -1,13 +1,14 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import { refuseUnknownTokens } from '../../shared/engine/refuse-unknown-tokens.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 import { thinkingOf } from './thinking-of.ts';
 import { onlyConstraint } from './constraint-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
 import { splitPrefix } from './answer-prefix.ts';
-import { MAX_TOKEN_LENGTH, refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
+import { MAX_TOKEN_LENGTH, refuseIgnoredEnd, samplingOf } from './sampling-fields.ts';
 
 /**
  * Converts checked fields to a request for the engine.

@@ -1,10 +1,11 @@
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import { REQUEST_DEFAULTS, TEXT_COMPLETION_MAX_TOKENS } from '../../shared/engine/request-defaults.ts';
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import { refuseUnknownTokens } from '../../shared/engine/refuse-unknown-tokens.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
 import { onlyConstraint } from './constraint-fields.ts';
-import { MAX_TOKEN_LENGTH, refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
+import { MAX_TOKEN_LENGTH, refuseIgnoredEnd, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';
 
 /** Limit of the choices of a request, over all its prompts. */

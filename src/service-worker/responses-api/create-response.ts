@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { refuseUnknownTokens } from '../../shared/engine/refuse-unknown-tokens.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
 import { admitCompletion, respondWithCompletion } from '../completion/completion-response.ts';
@@ -8,7 +9,7 @@ import { randomId, type Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import type { JsonObject } from '../request/checks.ts';
-import { refuseIgnoredEnd, refuseUnknownTokens, samplingOf } from '../request/sampling-fields.ts';
+import { refuseIgnoredEnd, samplingOf } from '../request/sampling-fields.ts';
 import { readFields } from '../request/read-fields.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
 import { searchFiles, type FoundPassages } from './file-search/search-files.ts';

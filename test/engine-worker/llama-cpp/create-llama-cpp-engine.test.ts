@@ -913,6 +913,20 @@ test('a text completion may contain control tokens', async () => {
   expect(asked[0]).not.toHaveProperty('logit_bias');
 });
 
+test.each<[param: string, request: Partial<CompletionRequest>]>([
+  ['logit_bias', { logitBias: { '999': 1, '1000': 1 } }],
+  ['stop_token_ids', { stopTokens: [999, 1000] }],
+])('a token in `%s` that the model does not have is refused', async (param, request) => {
+  for (const raw of [{}, { messages: [], raw: { prompts: ['Once'], suffix: null, echo: false } }]) {
+    await expect(generate({ ...request, ...raw })).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: `\`${param}\`: the token ids of the model \`small\` end at 999, but 1000 was given.`,
+      param,
+    });
+  }
+  expect(asked).toEqual([]);
+});
+
 test('an answer that is only a call of a nonexistent tool is generated again, as text', async () => {
   const answers = ['<tool_call>\n{"name": "send_mail"}', 'I cannot send mail.'];
   answer = () => answerOf(answers.shift()!);

@@ -3,7 +3,7 @@ export class BareWllama {
   setCompat(_files: unknown): void {}
   async loadModel(_files: unknown, _parameters: Record<string, unknown>): Promise<void> {}
   getLoadedContextInfo(): object {
-    return { success: true };
+    return { success: true, n_vocab: 1000 };
   }
   getChatTemplate(): string | null {
     return null;
