@@ -2,8 +2,17 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { userContent } from '../prompt/user-content.ts';
 import type { AnswerReaderOptions } from './answer-reader.ts';
 
-/** Matches a text about calls, also in German, and the marks of calls that a client's own instructions have. */
-const ABOUT_CALLS = /(?:tool|function|funktion|werkzeug)s?[\s_-]?(?:call(?!ed)|aufruf)|<function/i;
+/** Match a text about calls in some languages, and the marks of calls that a client's own instructions have. */
+const ABOUT_CALLS = [
+  // English and German.
+  /<function|(?:tool|function|funktion|werkzeug)s?[\s_-]?(?:call(?!ed)|aufruf)/i,
+  // French, Spanish, Portuguese and Italian.
+  /\b(?:appel|llama|chama|chiama)\w* (?:(?:d[ei]|[aà]|as|una?|une|las?|le|des) |[dl]['’]){0,3}(?:tool|outil|fonction|herramienta|funci[oó]n|ferramenta|funç|strument|funzion)/i,
+  // Russian and Ukrainian.
+  /(?:вызов|вызыва|виклик)[а-яії]* (?:функц|инструмент|інструмент)/i,
+  // Chinese, Japanese and Korean.
+  /(?:工具|函[数數]|関数|ツール|도구|함수)\s?[的のを]?\s?(?:[调調]用|呼|コール|호출)|(?:[调調]用|呼叫)(?:工具|函[数數])/,
+];
 
 /**
  * Returns how the answer to a request is read: whether it has a format, whether the model may think again within it, whether
@@ -35,6 +44,7 @@ export function isFreeText({ raw, embed, tools, responseFormat }: CompletionRequ
  */
 function isAboutCalls({ messages }: CompletionRequest): boolean {
   return messages.some(
-    ({ role, content }) => (role === 'system' || role === 'user') && ABOUT_CALLS.test(userContent(content).text),
+    ({ role, content }) =>
+      (role === 'system' || role === 'user') && ABOUT_CALLS.some((words) => words.test(userContent(content).text)),
   );
 }

@@ -107,6 +107,28 @@ test.each<CompletionRequest['messages']>([
   }
 });
 
+test.each([
+  ['Montre-moi un appel d’outil de Hermes.', true],
+  ['Comment écrire des appels de fonctions ?', true],
+  ['Muestra una llamada a la herramienta.', true],
+  ['¿Qué es una llamada a funciones?', true],
+  ['Mostre uma chamada de função.', true],
+  ['Come si scrive una chiamata di funzione?', true],
+  ['Как выглядит вызов инструмента?', true],
+  ['Hermes 的工具调用是什么样的？', true],
+  ['如何呼叫函數？', true],
+  ['ツールの呼び出しを見せて。', true],
+  ['함수 호출 예시를 보여줘.', true],
+  ['Ruf mich an!', false],
+  ['I called a function room.', false],
+  ['Comment tu t’appelles ?', false],
+  ['Llámame mañana.', false],
+  ['它叫什么？', false],
+])('a conversation is about calls in its own language: %j, %j', (content, isAboutCalls) => {
+  const messages = [{ role: 'user', content }] as const;
+  expect(read(HERMES_CALL, 5, { messages }).content).toBe(isAboutCalls ? HERMES_CALL : '');
+});
+
 test.each(EXPLANATIONS)('beside tools, an answer that explains thinking is whole: %j', async (text) => {
   const reply = text.match(/[^]{1,4}/g)!;
   for (const engine of ['webllm', 'llamaCpp'] as const) {
