@@ -2,7 +2,10 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { userContent } from '../prompt/user-content.ts';
 import type { AnswerReaderOptions } from './answer-reader.ts';
 
-/** Match a text about calls in some languages, and the marks of calls that a client's own instructions have. */
+/**
+ * Match a text about calls in some languages, and the marks of calls that a client's own instructions have: such a client
+ * describes its tools in a message of its own, and reads the calls itself.
+ */
 const ABOUT_CALLS = [
   // English and German.
   /<function|(?:tool|function|funktion|werkzeug)s?[\s_-]?(?:call(?!ed)|aufruf)/i,
@@ -28,7 +31,7 @@ export function answerKind(
   return {
     hasFormat,
     thinksAgain: isProse && thinking !== false,
-    callsAreText: !isFreeText(request) || isAboutCalls(request),
+    callsAreText: !isFreeText(request) || isMentioned(request, ABOUT_CALLS),
     detectsLoops: isProse && loopDetection,
   };
 }
@@ -38,13 +41,10 @@ export function isFreeText({ raw, embed, tools, responseFormat }: CompletionRequ
   return raw === undefined && embed === undefined && tools.length === 0 && responseFormat.type === 'text';
 }
 
-/**
- * Whether the conversation is about calls, or a client describes its tools in a message of its own and reads the calls
- * itself.
- */
-function isAboutCalls({ messages }: CompletionRequest): boolean {
-  return messages.some(
-    ({ role, content }) =>
-      (role === 'system' || role === 'user') && ABOUT_CALLS.some((words) => words.test(userContent(content).text)),
-  );
+/** Whether the system messages or the user of a conversation say what one of some expressions matches. */
+export function isMentioned({ messages }: CompletionRequest, expressions: readonly RegExp[]): boolean {
+  return messages.some(({ role, content }) => {
+    const { text } = role === 'system' || role === 'user' ? userContent(content) : { text: '' };
+    return expressions.some((expression) => expression.test(text));
+  });
 }

@@ -22,10 +22,14 @@ export interface AnswerReaderOptions {
    */
   readonly stops: readonly string[];
   /**
-   * `open`: whether the prompt ends inside a thinking block. `channels`: the answer consists of messages in channels, as
-   * {@link ChannelSplitter} describes. Null: thinking markers are not interpreted.
+   * `open`: whether the prompt ends inside a thinking block. `onlyAtStart`: whether thinking can stand only before the answer,
+   * whatever `thinksAgain` says. `channels`: the answer consists of messages in channels, as {@link ChannelSplitter}
+   * describes. Null: thinking markers are not interpreted.
    */
-  readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | 'channels' | null;
+  readonly thinking:
+    | { readonly markers: ThinkingMarkers; readonly open: boolean; readonly onlyAtStart?: boolean }
+    | 'channels'
+    | null;
   /**
    * Whether the answer has a format, such as JSON. Thinking can stand only before it, and neither a marker nor a stop
    * sequence of the template has a meaning within it. Default: false.
@@ -92,7 +96,7 @@ export class AnswerReader {
           new ThinkingSplitter(thinking.markers, {
             open: thinking.open,
             hasFormat,
-            onlyAtStart: !thinksAgain,
+            onlyAtStart: thinking.onlyAtStart === true || !thinksAgain,
             hasGrammar: hasFormat || tools !== null,
             isInCall: () => tools?.isInCall === true,
           });

@@ -44,7 +44,7 @@ const QUOTES = ['"', '`'];
 
 /** Whether the marker that opens thinking may be text within a line of an answer, in prose about such markers. */
 export function mayBeText({ open }: ThinkingMarkers): boolean {
-  return TAG.test(open);
+  return TAG.test(open) || /^\w/.test(open);
 }
 
 /**

@@ -161,6 +161,50 @@ test('a pair of marks in which a template hands over results is not around answe
   expect((await family.ask({ messages: [user('A')] }, answer)).content).toBe('<response>Four.</response>');
 });
 
+const UNMARKED = '<think>\nIs it 4?\n</think>\n\nFour.';
+
+test.each<[string, Partial<CompletionRequest>, answer: string, content: string, reasoning: string]>([
+  ['at the beginning', {}, UNMARKED, 'Four.', 'Is it 4?'],
+  ['after white space', {}, `\n\n${UNMARKED}`, 'Four.', 'Is it 4?'],
+  ['that does not end', {}, '<think>Is it', '', 'Is it'],
+  ['although it shall not think', { thinking: false }, UNMARKED, 'Four.', 'Is it 4?'],
+  ['with a stop sequence', { stop: ['4', 'r'] }, UNMARKED, 'Fou', 'Is it 4?'],
+  ['but no mark', {}, 'Four < five.', 'Four < five.', ''],
+  ['and text before the mark', {}, `A:\n${UNMARKED}`, `A:\n${UNMARKED}`, ''],
+  ['and the mark once more', {}, `${UNMARKED}\n<think>`, 'Four.\n<think>', 'Is it 4?'],
+  ['beside tools', { tools }, UNMARKED, UNMARKED, ''],
+  ['after a given beginning', { answerPrefix: 'A: ' }, UNMARKED, UNMARKED, ''],
+  ['that the user asked for', { messages: [user('Use <think> and </think>.')] }, UNMARKED, UNMARKED, ''],
+  ['that the system message asks for', { messages: [system('Use think tags.'), user('A')] }, UNMARKED, UNMARKED, ''],
+])(
+  'the usual thinking of a model whose template has no marks: %s',
+  async (_what, request, answer, content, reasoning) => {
+    const family = await loadFamily(OPEN);
+    const asked = await family.ask({ messages: [user('A')], ...request }, answer);
+    expect(asked).toMatchObject({ content, reasoning });
+  },
+);
+
+/** Apriel opens the thinking in its prompt since version 1.6. Before, the model writes these words itself. */
+const APRIEL = `${OPEN.replace('<|assistant|>', '<|begin_assistant|>\nHere are my reasoning steps:\n')}{# [BEGIN FINAL RESPONSE] <|end|> #}`;
+const APRIEL_15 = `${OPEN}{# [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE] <|end|> #}`;
+
+test.each([
+  [APRIEL, 'Hm.\n[BEGIN FINAL RESPONSE]\nFour.', 'Four.', 'Hm.'],
+  [
+    APRIEL_15,
+    'Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nFour.\n[END FINAL RESPONSE]\n',
+    'Four.',
+    'Hm.',
+  ],
+  [APRIEL_15, 'So. Here are my reasoning steps: none.', 'So. Here are my reasoning steps: none.', ''],
+])('Apriel thinks before words of its own: %#', async (template, answer, content, reasoning) => {
+  const family = await loadFamily(template, ['[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]']);
+  const asked = await family.ask({ messages: [user('A')] }, answer);
+  expect(asked).toMatchObject({ content, reasoning });
+  expect(asked.forbidden.filter((text) => template.includes(text) && text.includes('RESPONSE'))).toEqual([]);
+});
+
 const THINKING = `${OPEN}{# <think> </think> <tool_call> #}`;
 const CALL_OF = (at: string) => `<tool_call>\n{"name": "look", "arguments": {"at": "${at}"}}\n</tool_call>`;
 

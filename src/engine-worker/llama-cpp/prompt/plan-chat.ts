@@ -11,6 +11,7 @@ import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
 import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
 import type { AllowedThinking } from '../request-gbnf.ts';
+import { assumedThinking } from './assumed-thinking.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { fitConversation, NoLayout, plain, type Conversation } from './fit-conversation.ts';
 
@@ -65,7 +66,9 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
   };
   const conversation = conversationOf(request, format, cut);
   const strayCalls = format.syntax;
-  const unread = { syntax: distinctSyntax(request, HERMES), strayCalls, allowedThinking: null, thinking: null };
+  const hasNoMarks = marks.thinking === null && !marks.hasChannels;
+  const thinking = hasNoMarks ? assumedThinking(request) : null;
+  const unread = { syntax: distinctSyntax(request, HERMES), strayCalls, allowedThinking: null, thinking };
   if (template === null) {
     if (answerPrefix !== '') throw cannotBeginAnswer(modelId, 'whose chat template is not known well enough for that');
     const messages = layOut(conversation.messages, PLAIN, conversation.toolPrompt, () => '');
@@ -91,7 +94,7 @@ export function planChat(request: CompletionRequest, format: ChatFormat, modelId
     return { prompt: begun, ...read, hasSeparators, allowedThinking: null, thinking: null };
   }
   if (marks.hasChannels) return { prompt, ...read, allowedThinking: CHANNEL_THINKING, thinking: 'channels' };
-  if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking: null };
+  if (marks.thinking === null) return { prompt, ...read, allowedThinking: null, thinking };
   const isOpen = prompt.trimEnd().endsWith(marks.thinking.open);
   // Some templates open the block even if thinking is switched off.
   const closing = isOpen && conversation.thinking === false ? closingOf(marks.thinking) : '';

@@ -17,7 +17,13 @@ export interface TemplateMarks {
   readonly inCalls: ReadonlySet<number>;
 }
 
-/** Marks around thinking by family: Granite 3.3, Qwen and most others, Mistral, Cohere, Gemma 4, Seed, Kimi, Apertus, MiniMax M3. */
+/** With these words Apriel begins to think, and with the second ones its answer. */
+const APRIEL = { open: 'Here are my reasoning steps:', close: '[BEGIN FINAL RESPONSE]' };
+
+/**
+ * Marks around thinking by family: Granite 3.3, Qwen and most others, Mistral, Cohere, Gemma 4, Seed, Kimi, Apertus, MiniMax M3,
+ * Apriel 1.5 and 1.6.
+ */
 const THINKING: readonly ThinkingMarkers[] = [
   { open: '<think>', close: '</think>', answer: { open: '<response>', close: '</response>' } },
   { open: '<think>', close: '</think>' },
@@ -29,6 +35,8 @@ const THINKING: readonly ThinkingMarkers[] = [
   { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
   { open: '<thought>', close: '</thought>' },
   { open: '<mm:think>', close: '</mm:think>' },
+  { ...APRIEL, answer: { open: '', close: '[END FINAL RESPONSE]' } },
+  { ...APRIEL, answer: { open: '', close: '<|end|>' } },
 ];
 
 /** Tokens of Harmony within an answer: each message of it has a beginning, a channel and an end. */
@@ -68,7 +76,8 @@ export function templateMarks(
       : turnText(template, [{ role: 'assistant', content: 'Answer', reasoning_content: 'Thought' }]);
   const calls = template === null ? '' : turnText(template, [CALLING, CALLING]);
   const around = AROUND_TEXT.filter((mark) => source.includes(mark));
-  const marks = [...(hasChannels ? CHANNELS : []), ...(thinking ? [thinking.open, thinking.close] : []), ...around];
+  const { open = '', close = '', answer: frame } = thinking ?? {};
+  const marks = [...(hasChannels ? CHANNELS : []), open, close, frame?.open ?? '', frame?.close ?? '', ...around];
   const tokensIn = (text: string) => new Set(added.filter((token) => text.includes(token.text)).map(({ id }) => id));
   const inAnswer = tokensIn([answer, ...marks].join('\n'));
   // Between two turns with calls stands the header of a turn, which is no part of an answer.
