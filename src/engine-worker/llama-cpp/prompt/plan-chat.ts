@@ -2,6 +2,7 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { ChatMessage, CompletionRequest, Tool } from '../../../shared/engine/completion-request.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
 import type { AnswerReaderOptions } from '../../answer/answer-reader.ts';
+import { withoutThoughts } from '../../answer/usual-thinking.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import { layOut, type LaidOutMessage } from '../../prompt/lay-out.ts';
 import type { Layout } from '../../prompt/layouts.ts';
@@ -135,7 +136,7 @@ function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (te
   const { toolChoice, messages, answerPrefix, thinking } = request;
   const tools = toolChoice === 'none' ? [] : request.tools.map((tool) => cutTool(tool, cut));
   return {
-    messages: messages.map((message) => cutMessage(message, cut)),
+    messages: withoutThoughts(request).map((message) => cutMessage(message, cut)),
     tools,
     toolPrompt: tools.length > 0 ? toolPrompt(tools, toolChoice) : '',
     spell: format.spell,

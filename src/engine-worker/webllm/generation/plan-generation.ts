@@ -15,6 +15,7 @@ import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
 import { toolGrammar } from '../tools/tool-grammar.ts';
 import { afterThinking } from '../tools/after-thinking.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
+import { withoutThoughts } from '../../answer/usual-thinking.ts';
 import { toolPrompt } from '../../tools/tool-prompt.ts';
 
 export const SCHEMA_PARAM = 'response_format.json_schema.schema';
@@ -47,7 +48,7 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   const { template, control, entry } = model;
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const turns = simpleTurns(
-    request.messages,
+    withoutThoughts(request),
     template.roles.tool !== null,
     usesTools ? instructions(request, template) : '',
   );
