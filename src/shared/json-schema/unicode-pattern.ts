@@ -4,8 +4,14 @@
  */
 const PIECES = /\\[pPu]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]?|\{\d+(?:,\d*)?\}|[\]{}]/gu;
 
+/** An escape with a hyphen behind it, if one is there, or a hyphen before a class of characters such as `\w`. */
+const ESCAPES = /\\[^]-?|-(?=\\[dsw])/giu;
+
 /** An escaped character that has no meaning of its own, so that the flag `u` forbids to escape it. */
 const NEEDLESS_ESCAPE = /^\\(?=[^\w^$\\.*+?()[\]{}|/-]|_)/u;
+
+/** A hyphen beside a class of characters, which makes no range. */
+const HYPHEN = /^(\\[dsw])?-$/i;
 
 /**
  * Returns the regular expression of a pattern, which may be written for the flag `u` or without it.
@@ -19,12 +25,13 @@ export function patternExpression(pattern: string, whole = false): RegExp {
 
 /**
  * Returns a pattern in the syntax of ECMA-262 with the flag `u`. Without the flag any punctuation mark may be escaped, as in
- * `\@` or `\"`, and a bracket that closes nothing stands for itself; many patterns are written so.
+ * `\@` or `\"`, a bracket that closes nothing stands for itself, and so does the hyphen in `[\w-.]`; many patterns are written
+ * so.
  */
 export function unicodePattern(pattern: string): string {
   return pattern.replace(PIECES, (piece) => {
     if (piece === '\\-') return '-';
-    if (piece === ']' || piece === '{' || piece === '}') return `\\${piece}`;
-    return piece.startsWith('{') ? piece : piece.replace(/\\[^]/gu, (escape) => escape.replace(NEEDLESS_ESCAPE, ''));
+    if (']{}'.includes(piece)) return `\\${piece}`;
+    return piece.replace(ESCAPES, (escape) => escape.replace(NEEDLESS_ESCAPE, '').replace(HYPHEN, '$1\\-'));
   });
 }

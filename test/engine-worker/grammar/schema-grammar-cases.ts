@@ -36,6 +36,16 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
   { schema: { type: 'string', pattern: '^[a-z]+$', maxLength: 3 }, allowed: ['"abc"'], excluded: ['"abcd"', '""'] },
   { schema: { type: 'string', pattern: '^(?!\\.)(?=.*@)[a-z.@]+$' }, allowed: ['"a@b"'], excluded: ['".a@b"', '"ab"'] },
   {
+    schema: { type: 'string', pattern: '^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$' },
+    allowed: ['"a.b-c@d-e.org"', '"-@-.a-b"'],
+    excluded: ['"a b@c.de"', '"a+b@c.de"', '"a,b@c.de"', '"/@c.de"'],
+  },
+  {
+    schema: { type: 'string', pattern: '^[+-\\d\\\\w-z]$' },
+    allowed: ['"+"', '"-"', '"5"', '"x"', '"\\\\"'],
+    excluded: ['","', '"v"'],
+  },
+  {
     schema: { type: 'string', minLength: 2, maxLength: 2 },
     allowed: ['"😀a"', '"\\n\\t"', '"\\"\\\\"'],
     excluded: ['"😀"', '"\\ud83da"', '"\\u0041b"', '"a\n"'],

@@ -41,6 +41,7 @@ export const VALID_SCHEMAS: readonly unknown[] = [
   { type: ['integer', 'null'], minimum: 2, maximum: 2 },
   { minItems: 3, required: ['x'], minProperties: 2 },
   { pattern: '^(a|b)[^"\\-][\\]-][a-]{2,3}?\\.\\/?$' },
+  { pattern: '^[\\w-\\.]+@[+-\\d][\\s-\\w-]$' },
   { pattern: '(?<year>\\d{4})(?:-\\w)+\\u{1F600}[\\u0041-\\u005A]' },
   { unknownKeyword: { type: 'hiccup' }, enum: [{ type: 'hiccup' }], const: { type: 1 } },
   nested(39),
