@@ -6,6 +6,7 @@ import { fromFile, readHeading, unquote } from './markdown-form.ts';
 import { takeSources } from './markdown-sources.ts';
 import { takeToolRounds } from './markdown-tool-calls.ts';
 import type { ReadConversation } from './read-conversation.ts';
+import { stableId } from './stable-id.ts';
 
 /** Matches what the export tells at the end of the file about what it left out. */
 const LEFT_OUT = /\n<!-- tabserve: left out, images: (\d+)(?:, branches: (\d+))? -->\n\n\*[^\n]*\*\s*$/;
@@ -19,12 +20,13 @@ export function readConversationMarkdown(file: string): ReadConversation {
   if (head === undefined || sections.length === 0) return { whole: 'empty', left };
   const [title = ''] = head.text.split('\n', 1);
   const below = head.text.slice(title.length);
-  const id = crypto.randomUUID();
+  const id = stableId(text);
   const created = Date.now();
   const messages: Message[] = [];
-  for (const { model, text } of sections) {
-    const place = { conversation: id, parent: messages.at(-1)?.id ?? null, created: created + messages.length };
-    messages.push(model === null ? questionOf(text, place) : answerOf(text, { ...place, model }));
+  for (const [index, { model, text }] of sections.entries()) {
+    const place = { conversation: id, parent: messages.at(-1)?.id ?? null, created: created + index };
+    const message = model === null ? questionOf(text, place) : answerOf(text, { ...place, model });
+    messages.push({ ...message, id: stableId(`${id} ${index}`) });
   }
   const conversation = {
     id,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import type { Message } from '../../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
@@ -9,6 +9,7 @@ import { NOTHING_LEFT_OUT } from '../../../src/chat/transfer/left-out.ts';
 import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
 import type { WholeConversation } from '../../../src/chat/types/whole-conversation.ts';
 import { createMemoryDatabase, type StoredChats } from '../../../src/chat/storage/memory-database.ts';
+import { PRODUCT_EXPORTS } from '../../support/samples/product-exports.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 function memoryStore(): { store: ConversationStore; stored: StoredChats } {
@@ -197,6 +198,78 @@ test('a chat of another product whose messages have no usable ids is not added t
   const file = JSON.stringify([chat]);
   expect(await importText(file, store)).toMatchObject({ added: 1, present: 0 });
   expect(await importText(file, store)).toMatchObject({ added: 0, present: 1 });
+});
+
+const ASKED = { role: 'user', content: 'Hi' };
+const GEMINI = { header: 'Gemini Apps', time: '2025-03-01T10:00:00Z', safeHtmlItem: [{ html: '<p>A city</p>' }] };
+
+test.each<[string, string]>([
+  ...Object.entries(PRODUCT_EXPORTS),
+  ['a question of Gemini', JSON.stringify([{ ...GEMINI, title: 'Prompted What is Rome?' }])],
+  ['a list of messages', JSON.stringify([ASKED, { role: 'assistant', content: 'Hello' }])],
+  [
+    'an object with messages',
+    JSON.stringify({ title: 'Hi', messages: [ASKED, { role: 'assistant', content: 'Hello' }] }),
+  ],
+  [
+    'chats without times whose messages count from one',
+    JSON.stringify(
+      ['a', 'b'].map((id) => ({
+        id,
+        messages: [
+          { ...ASKED, id: '1' },
+          { role: 'assistant', id: '2', content: id },
+        ],
+      })),
+    ),
+  ],
+  ['a chat as Markdown', '# Hi\n\n## Question\n\nHi\n\n## Answer (m)\n\nHello\n'],
+])('importing %s a second and third time, at other times, adds nothing', async (_name, file) => {
+  vi.useFakeTimers({ now: 2e12 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { store, stored } = memoryStore();
+  const { added } = await importText(file, store);
+  expect(added).toBeGreaterThan(0);
+  const first = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
+  for (const _again of [2, 3]) {
+    vi.advanceTimersByTime(1000);
+    expect(await importText(file, store)).toEqual({ ...NOTHING, present: added });
+  }
+  expect(stored).toEqual(first);
+});
+
+test('chats without times that have grown in their product get their new messages once', async () => {
+  const { store, stored } = memoryStore();
+  const file = (...said: readonly string[]) =>
+    JSON.stringify(
+      ['a', 'b'].map((id) => ({
+        id,
+        messages: said.map((word, index) => ({ role: index % 2 ? 'assistant' : 'user', content: word + id })),
+      })),
+    );
+  await importText(file('1', '2'), store);
+  expect(await importText(file('1', '2', '3', '4'), store)).toEqual({ ...NOTHING, completed: 2 });
+  expect(await importText(file('1', '2', '3', '4'), store)).toEqual({ ...NOTHING, present: 2 });
+  expect([...stored.messages.values()].map(text).toSorted()).toEqual(['1a', '1b', '2a', '2b', '3a', '3b', '4a', '4b']);
+});
+
+test('a chat whose answer was changed in its product is added once', async () => {
+  const { store, stored } = memoryStore();
+  const chat = (answer: string, updated_at: number) =>
+    JSON.stringify([
+      {
+        id: 'a',
+        updated_at,
+        messages: [
+          { ...ASKED, id: 'm1' },
+          { role: 'assistant', id: 'm2', content: answer },
+        ],
+      },
+    ]);
+  await importText(chat('Hello', 1e9), store);
+  expect(await importText(chat('Changed', 1.1e9), store)).toEqual({ ...NOTHING, added: 1 });
+  expect(await importText(chat('Changed', 1.1e9), store)).toEqual({ ...NOTHING, present: 1 });
+  expect([...stored.messages.values()].map(text)).toEqual(['Hi', 'Hello', 'Hi', 'Changed']);
 });
 
 test('if there is no room for a whole file, the error says how much was imported', async () => {

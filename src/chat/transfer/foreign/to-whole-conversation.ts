@@ -1,9 +1,11 @@
 import { DEFAULT_SETTINGS, emptyAnswer, titleOf, type Conversation, type Message } from '../../types/conversation.ts';
 import { importStrings } from '../../strings/transfer-strings.ts';
 import type { WholeConversation } from '../../types/whole-conversation.ts';
+import { stableId } from '../stable-id.ts';
 import { tidyTree, type ForeignMessage } from './foreign-tree.ts';
 
 export interface ForeignConversation {
+  /** Empty if the file has none. */
   readonly id: string;
   readonly title: string;
   readonly pinned: boolean;
@@ -21,9 +23,9 @@ export function toWholeConversation(foreign: ForeignConversation): WholeConversa
   const { said, placeOf } = tidyTree(foreign.messages);
   const [first] = said.values();
   if (first === undefined) return 'empty';
-  const ids = new Map([...said.keys()].map((id) => [id, usableId(id)]));
-  const idOf = (id: string | null) => (id === null ? null : (ids.get(id) ?? null));
-  const id = usableId(foreign.id);
+  const id = usableId(foreign.id || wordsOf(foreign));
+  const ids = new Map([...said.keys()].map((message) => [message, usableId(message, id)]));
+  const idOf = (message: string | null) => (message === null ? null : (ids.get(message) ?? null));
   const created = foreign.created ?? first.created ?? Date.now();
   const messages = [...said.values()].map((message, index): Message => {
     // The fraction makes the times unique, even if they are equal or unknown.
@@ -61,7 +63,16 @@ function toMessage(
   return { ...answer, text, thinking, state: 'complete', finishReason: 'stop', seed: 0 };
 }
 
-/** Keeps an id that can be used in a URL; replaces any other id. */
-function usableId(id: string): string {
-  return /^[\w-]{1,64}$/.test(id) ? id : crypto.randomUUID();
+/** Keeps an id that can be used in a URL; replaces any other by one that is the same at the next import. */
+function usableId(id: string, chat = ''): string {
+  return /^[\w-]{1,64}$/.test(id) ? id : stableId(`${chat} ${id}`);
+}
+
+/** Returns all that tells a chat without an id from others. The ids of its attachments are random. */
+function wordsOf({ title, created, systemPrompt, messages }: ForeignConversation): string {
+  const said = messages.map(({ attachments, ...message }) => [
+    message,
+    attachments.map(({ name, size }) => [name, size]),
+  ]);
+  return JSON.stringify([title, created, systemPrompt, said]);
 }
