@@ -184,6 +184,18 @@ test.each<[name: string, file: string, messages: object[]]>([
     ]),
     [ASKED, ANSWERED],
   ],
+  ...[{ tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] }, { function_call: { name: 'f' } }].map(
+    (called): [string, string, object[]] => [
+      `a list in which an answer has only ${Object.keys(called)[0]}`,
+      JSON.stringify([
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', ...called },
+        { role: 'tool', tool_call_id: 'c', content: '3' },
+        { role: 'assistant', content: 'Because.' },
+      ]),
+      [ASKED, { ...ANSWERED, thinking: expect.stringContaining('f') }],
+    ],
+  ),
 ])('the messages of %s are imported', async (_, file, messages) => {
   const store = new ConversationStore(async () => createMemoryDatabase());
   await importConversations(new Blob([file]), store, readImportFile);

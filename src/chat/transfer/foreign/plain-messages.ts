@@ -6,6 +6,9 @@ const WRITERS = ['role', 'sender', 'from', 'is_user', 'isCreatedByUser'];
 /** Fields with what a message says, the most usual first. */
 const CONTENTS = ['content', 'text', 'parts', 'contentParts', 'value', 'mes', 'message'];
 
+/** Fields of a message that may have none of {@link CONTENTS}, because its writer calls tools or refuses. */
+const INSTEAD = ['tool_calls', 'toolCalls', 'function_call', 'refusal'];
+
 /** Fields of a chat with its messages, and fields in which those may be. */
 const LISTS = ['messages', 'conversations', 'responses', 'turns', 'chunks'];
 const CONTAINERS = ['chunkedPrompt', 'data', 'log'];
@@ -16,7 +19,7 @@ export function isMessage(value: unknown): boolean {
 }
 
 function isWritten(fields: Fields): boolean {
-  return WRITERS.some((name) => name in fields) && CONTENTS.some((name) => name in fields);
+  return WRITERS.some((name) => name in fields) && [...CONTENTS, ...INSTEAD].some((name) => name in fields);
 }
 
 /**
