@@ -10,11 +10,42 @@ test.each([
     '- One\n   1. two\n   2. three\n- four\n\nfive',
   ],
   ['code', '<pre><code>a &lt; b\n  c</code></pre><p>and <code>d</code></p>', '```\na < b\n  c\n```\n\nand `d`'],
+  [
+    'lists of paragraphs',
+    '<ul>\n<li>\n<p>One</p>\n</li>\n<li>\n<p>two</p>\n<p>three</p>\n</li>\n</ul>',
+    '- One\n- two\n\n   three',
+  ],
+  [
+    'code in lists',
+    '<ol><li><p>One</p><pre><code>a\n  b</code></pre></li><li>two</li></ol>',
+    '1. One\n\n   ```\n   a\n     b\n   ```\n2. two',
+  ],
+  [
+    'lists that begin later',
+    '<ol start="9"><li>One</li><li>two<ul><li>three</li></ul></li></ol>',
+    '9. One\n10. two\n    - three',
+  ],
+  ['quotations', '<blockquote><p>One</p><p>two</p></blockquote><p>three</p>', '> One\n>\n> two\n\nthree'],
+  [
+    'code in its language',
+    '<pre><code class="language-python">a = "```"\n\n\n\nb\n</code></pre>',
+    '````python\na = "```"\n\n\n\nb\n````',
+  ],
+  ['code with a backtick', '<code>a`b</code>', '`` a`b ``'],
+  ['what opens but never closes', '<ul><li>One<li><b>two', '- One\n- **two'],
+  ['what closes but never opened', 'One</li></ul></p> two', 'One\n\n two'],
+  ['addresses that no link may have', '<a href="javascript:no()">One</a> <a>two</a>', 'One two'],
+  ['addresses with brackets', "<a href='https://example.org/a_(b)'>One</a>", '[One](https://example.org/a_%28b%29)'],
   ['links', '<a href="https://example.org/?a=1&amp;b=2">One</a>', '[One](https://example.org/?a=1&b=2)'],
   [
     'tables',
     '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>',
     '| a | b |\n|---|---|\n| 1 | 2 |',
+  ],
+  [
+    'tables of paragraphs, bars and line ends',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th><p>b|c</p></th>\n</tr>\n</thead>\n<tbody><tr><td>1<br>2</td><td></td></tr></tbody></table>',
+    '| a | b\\|c |\n|---|---|\n| 1<br>2 |  |',
   ],
   ['entities', '1 &lt; 2 &amp;&nbsp;3 &#8211; &#x41; &unknown;', '1 < 2 & 3 – A &unknown;'],
   ['nothing that runs', '<script>no()</script><style>no{}</style><!-- no -->yes<img onerror="no()">', 'yes'],
@@ -25,4 +56,9 @@ test.each([
 
 test('code of which a line is a million blanks becomes Markdown', () => {
   expect(htmlToMarkdown(`<pre>${' '.repeat(1_000_000)}x</pre>`)).toMatch(/^```\n +x\n```$/);
+});
+
+test('a hundred thousand elements in each other become Markdown in bounded time', () => {
+  for (const name of ['ul><li', 'blockquote', 'a href="https://a.org"', 'table><tr><td', 'code'])
+    expect(htmlToMarkdown(`<${name}>`.repeat(100_000) + 'x')).toContain('x');
 });

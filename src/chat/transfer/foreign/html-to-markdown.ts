@@ -1,51 +1,123 @@
+import { inFence } from '../../../shared/in-fence.ts';
+import { linkTo } from './links.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Elements that begin a paragraph of their own. */
-const BLOCK = /^(?:p|div|ul|ol|table|blockquote|section|h[1-6])$/;
+const BLOCK = /^(?:p|div|section|h[1-6])$/;
 
 /** What stands at the beginning and at the end of an element within a line. */
-const MARKS: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*', code: '`', del: '~~' };
+const MARKS: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*', del: '~~' };
+
+/** Stands on the empty lines of code, all of which stay. */
+const KEPT_EMPTY = '\0';
+
+/** An element that is open, with the Markdown of what is in it so far. */
+interface Open {
+  readonly name: string;
+  readonly attributes: string;
+  text: string;
+  /** The number of its items or rows so far. */
+  count: number;
+}
+
+/** Returns the Markdown of an element that has ended, for the element around it. */
+type Close = (ended: Open, outer: Open) => string;
+
+/** The elements whose Markdown depends on all that is in them. */
+const CLOSE: Readonly<Record<string, Close>> = {
+  pre: ({ text, attributes }) =>
+    block(
+      inFence(text.replace(/^\n|\n$/g, ''), /\blanguage-([\w+#-]+)/.exec(attributes)?.[1]).replace(/^$/gm, KEPT_EMPTY),
+    ),
+  code: ({ text }) => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``),
+  a: ({ text, attributes }) => {
+    const address = decoded(attributeOf(attributes, 'href'));
+    return /^(?:https?|mailto):/i.test(address) && text.trim() !== '' ? linkTo(text, address) : text;
+  },
+  blockquote: ({ text }) =>
+    block(
+      tidy(text)
+        .replace(/^(?=.)/gm, '> ')
+        .replace(/^$/gm, '>'),
+    ),
+  ul: listOf,
+  ol: listOf,
+  li: ({ text }, list) => {
+    const number = Number(attributeOf(list.attributes, 'start') || 1) + list.count;
+    const mark = list.name === 'ol' ? `${number}.` : '-';
+    list.count += 1;
+    return `${mark} ${tidy(text).replace(/\n(?=.)/g, `\n${' '.repeat(Math.max(mark.length + 1, 3))}`)}\n`;
+  },
+  table: ({ text }) => block(text.trim()),
+  tr: ({ text, count }, table) => {
+    table.count += 1;
+    return `${text}|\n${table.count === 1 ? `|${'---|'.repeat(count)}\n` : ''}`;
+  },
+  th: cellOf,
+  td: cellOf,
+};
+
+function listOf({ text }: Open, { name }: Open): string {
+  return name === 'li' ? `\n${text.trim()}\n` : block(text.trim());
+}
+
+function cellOf({ text }: Open, row: Open): string {
+  row.count += 1;
+  return `| ${tidy(text)
+    .replace(/\|/g, String.raw`\|`)
+    .replace(/\n+/g, '<br>')} `;
+}
+
+/** Elements in which only other elements count, not what is between them. */
+const ONLY_ELEMENTS = /^(?:ul|ol|table|tr)$/;
+
+/** Most elements that are open at once; those in them become their text. */
+const MOST_OPEN = 40;
 
 /** Returns HTML, as another product's export has answers in it, as Markdown. Other elements become their text. */
 export function htmlToMarkdown(html: string): string {
-  const lists: { isNumbered: boolean; count: number }[] = [];
-  const links: string[] = [];
-  let isCode = false;
-  let rows = 0;
-  let cells = 0;
   const visible = html.replace(/<(script|style)\b[^]*?(?:<\/\1>|$)|<!--[^]*?(?:-->|$)/gi, '');
-  const text = visible.replace(
-    /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</gi,
-    (found: string, slash?: string, tag?: string, attributes = '') => {
-      const name = tag?.toLowerCase();
-      if (name === undefined) return isCode ? decoded(found) : decoded(found.replace(/\s+/g, ' '));
-      const isEnd = slash === '/';
-      if (name === 'pre') {
-        isCode = !isEnd;
-        return isEnd ? '\n```\n\n' : '\n\n```\n';
-      }
-      if (name === 'ul' || name === 'ol') {
-        if (isEnd) lists.pop();
-        else lists.push({ isNumbered: name === 'ol', count: 0 });
-        return lists.length === (isEnd ? 0 : 1) ? '\n\n' : '';
-      }
-      if (name === 'li') return isEnd ? '' : itemOf(lists);
-      if (name === 'a') {
-        if (!isEnd) links.push(/\bhref="([^"]*)"/i.exec(attributes)?.[1] ?? '');
-        return isEnd ? `](${decoded(links.pop() ?? '')})` : '[';
-      }
-      if (name === 'table') rows = 0;
-      if (name === 'tr' && !isEnd) cells = 0;
-      if (name === 'tr') return isEnd ? endOfRow((rows += 1), cells) : '\n';
-      if (name === 'td' || name === 'th') {
-        cells += isEnd ? 0 : 1;
-        return isEnd ? ' ' : '| ';
-      }
-      if (name === 'br') return '\n';
-      if (BLOCK.test(name)) return `\n\n${isEnd || !/^h\d$/.test(name) ? '' : `${'#'.repeat(Number(name[1]))} `}`;
-      return isCode ? '' : (MARKS[name] ?? '');
-    },
-  );
+  const open: Open[] = [{ name: '', attributes: '', text: '', count: 0 }];
+  const add = (text: string) => void (open.at(-1)!.text += text);
+  const close = () => {
+    const ended = open.pop()!;
+    add(CLOSE[ended.name]!(ended, open.at(-1)!));
+  };
+  const isIn = (name: string) => open.some((element) => element.name === name);
+  for (const [found, slash, tag, attributes = ''] of visible.matchAll(/<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</gi)) {
+    const name = tag?.toLowerCase();
+    const isEnd = slash === '/';
+    const inner = open.at(-1)!;
+    if (name === undefined) {
+      if (isIn('pre')) add(decoded(found));
+      else if (!ONLY_ELEMENTS.test(inner.name) || found.trim() !== '') add(decoded(found.replace(/\s+/g, ' ')));
+    } else if (isIn('pre') && !(isEnd && name === 'pre')) {
+      if (name === 'br') add('\n');
+      if (name === 'code' && !isEnd) open[open.length - 1] = { ...inner, attributes: inner.attributes + attributes };
+    } else if (Object.hasOwn(CLOSE, name)) {
+      const place = open.findLastIndex((element) => element.name === name);
+      // An item, row or cell also ends where the next one begins.
+      const ends = isEnd ? place : /^(?:li|tr|td|th)$/.test(name) && inner.name === name ? open.length - 1 : -1;
+      while (ends > 0 && open.length > ends) close();
+      // A link in a link would be escaped twice.
+      const isAllowed = open.length < MOST_OPEN && !(name === 'a' && isIn('a'));
+      if (!isEnd && isAllowed) open.push({ name, attributes, text: '', count: 0 });
+    } else if (name === 'br') add('\n');
+    else if (name === 'hr') add(block('---'));
+    else if (BLOCK.test(name)) add(`\n\n${isEnd || !/^h\d$/.test(name) ? '' : `${'#'.repeat(Number(name[1]))} `}`);
+    else if (!isIn('code')) add(MARKS[name] ?? '');
+  }
+  while (open.length > 1) close();
+  return tidy(open[0]!.text).replaceAll(KEPT_EMPTY, '');
+}
+
+function block(text: string): string {
+  return `\n\n${text}\n\n`;
+}
+
+/** Removes the blanks at the ends of lines, and all empty lines but one between two paragraphs. */
+function tidy(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines
     .join('\n')
@@ -53,15 +125,9 @@ export function htmlToMarkdown(html: string): string {
     .trim();
 }
 
-function itemOf(lists: readonly { readonly isNumbered: boolean; count: number }[]): string {
-  const list = lists.at(-1) ?? { isNumbered: false, count: 0 };
-  list.count += 1;
-  return `\n${'   '.repeat(Math.max(lists.length - 1, 0))}${list.isNumbered ? `${list.count}.` : '-'} `;
-}
-
-/** Returns the end of a table's row, below which the first one has a rule. */
-function endOfRow(row: number, cells: number): string {
-  return row === 1 ? `|\n|${'---|'.repeat(cells)}` : '|';
+function attributeOf(attributes: string, name: string): string {
+  const [, double, single] = new RegExp(`(?:^|\\s)${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes) ?? [];
+  return double ?? single ?? '';
 }
 
 function decoded(text: string): string {
