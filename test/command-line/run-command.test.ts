@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 
 const TSX = createRequire(import.meta.url).resolve('tsx');
@@ -56,4 +58,39 @@ test('a command whose output cannot be written says why, and is stopped', async 
   const errors = text(command.stderr);
   expect(await once(command, 'exit')).toEqual([1, null]);
   expect(await errors).toBe('The output cannot be written: no space left\n');
+});
+
+test.each([
+  [
+    'lies below a file',
+    "fs.mkdirSync(file + '/below', { recursive: true })",
+    '/below',
+    'a file lies where a folder is needed',
+  ],
+  ['is a file', 'fs.mkdirSync(file, { recursive: true })', '', 'a file lies where a folder is needed'],
+  ['is copied over a file', 'fs.cpSync(folder, file, { recursive: true })', '', 'a file lies where a folder is needed'],
+  [
+    'may not be written',
+    "throw Object.assign(new Error(), { code: 'EACCES', path: file })",
+    '',
+    'this user is not allowed to',
+  ],
+])('a command whose folder %s says so in one sentence', async (_, use, below, reason) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabserve-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const command = start(`const [folder, file] = ${JSON.stringify([folder, file])};
+    const fs = await import('node:fs');
+    ${use};`);
+  const errors = text(command.stderr);
+  expect(await once(command, 'exit')).toEqual([1, null]);
+  expect(await errors).toBe(`${file}${below} cannot be read or written: ${reason}.\n`);
+});
+
+test('a fault of a command prints its stack', async () => {
+  const command = start("throw Object.assign(new Error('No such file'), { code: 'ENOENT', path: '/x' });");
+  const errors = text(command.stderr);
+  expect(await once(command, 'exit')).toEqual([1, null]);
+  expect(await errors).toContain('    at ');
 });
