@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync, type Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import send from 'send';
@@ -17,8 +17,9 @@ export function sendFile(folder: string, path: string, request: IncomingMessage,
   if (file === null) return void response.writeHead(404).end();
   // `send` refuses the last bytes of a file that has fewer, although these are the whole file (section 14.1.2).
   const suffix = /^bytes=-(\d+)$/.exec(request.headers.range ?? '')?.[1];
-  const size = statSync(path.endsWith('/') ? join(file, 'index.html') : file, { throwIfNoEntry: false })?.size ?? 0;
-  if (suffix !== undefined && Number(suffix) > size) delete request.headers.range;
+  const stats = statSync(path.endsWith('/') ? join(file, 'index.html') : file, { throwIfNoEntry: false });
+  if (suffix !== undefined && Number(suffix) > (stats?.size ?? 0)) delete request.headers.range;
+  if (stats?.isFile()) response.setHeader('etag', versionOf(stats));
   send(request, path, { root: folder, dotfiles: 'allow', cacheControl: false })
     .on('error', ({ status = 500, headers = {} }: { status?: number; headers?: Record<string, string> }) => {
       if (response.headersSent) response.destroy();
@@ -27,6 +28,14 @@ export function sendFile(folder: string, path: string, request: IncomingMessage,
     // `send` would leave out the query.
     .on('directory', () => response.writeHead(301, { location: withSlash(request.url!) }).end())
     .pipe(response);
+}
+
+/**
+ * Returns a tag that changes with a file. The time of its content does not suffice, as in `send`'s own tags: builds and
+ * archives may set the same one each time, and a page that names other scripts may have the same size.
+ */
+function versionOf({ size, mtimeMs, ctimeMs }: Stats): string {
+  return `W/"${[size, mtimeMs, ctimeMs].map((number) => Math.floor(number).toString(16)).join('-')}"`;
 }
 
 /** Adds a slash to the path of an address. Two slashes at its beginning would lead to another host. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as send, type IncomingMessage, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,4 +148,22 @@ test('only GET and HEAD are answered', async () => {
   }
   const { status, body, headers } = await ask('/ten.bin', { method: 'HEAD' });
   expect({ status, body, length: headers['content-length'] }).toEqual({ status: 200, body: '', length: '10' });
+});
+
+test('a file of the same size and time is sent again after it was replaced, and not again until then', async () => {
+  const file = join(parent, 'site/replaced.html');
+  const write = (content: string) => {
+    writeFileSync(file, content);
+    utimesSync(file, 1, 1);
+  };
+  write('one');
+  const { headers } = await ask('/replaced.html');
+  const known = {
+    headers: { 'if-none-match': headers.etag!, 'if-modified-since': headers['last-modified']! },
+  };
+  expect((await ask('/replaced.html', known)).status).toBe(304);
+  // The file system counts the time of a change in milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  write('two');
+  expect(await ask('/replaced.html', known)).toMatchObject({ status: 200, body: 'two' });
 });
