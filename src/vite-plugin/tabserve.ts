@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +70,7 @@ export function tabserve(options: TabserveOptions = {}): Plugin {
 /** {@link tabserve}, with the built library in the given folder. */
 export function createPlugin(library: string, options: TabserveOptions): Plugin {
   const files = listEndpointFiles(library, options);
-  const pageScript = join(library, PAGE_SCRIPT);
+  const pageScript = realPath(join(library, PAGE_SCRIPT));
   /**
    * Files that are written after vite-plugin-pwa has collected the files to precache, so that it does not precache
    * them.
@@ -115,7 +116,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
     transform: {
       order: 'pre',
       handler(code, id) {
-        if (resolve(id.split('?', 1)[0]!) !== pageScript) return null;
+        const file = id.split('?', 1)[0]!;
+        if (basename(file) !== PAGE_SCRIPT || realPath(file) !== pageScript) return null;
         // `var`, because merged configurations may have this plugin twice. The service worker of the first one then counts.
         return { code: `var TABSERVE_DEFAULTS = ${JSON.stringify(defaults)};${code}`, map: null };
       },
@@ -155,6 +157,15 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
       },
     },
   };
+}
+
+/** Returns the path of a file without symbolic links, which Vite keeps with `preserveSymlinks`; that of no file as it is. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function withoutEndpoint(script: string): string {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build, createLogger, createServer, mergeConfig, type InlineConfig } from 'vite';
@@ -240,6 +249,17 @@ test.each([
     await server.close();
   }
 });
+
+test.each([false, true])(
+  'a linked package gets the defaults of its site (symbolic links are kept: %s)',
+  async (preserveSymlinks) => {
+    const linked = join(folder, 'linked');
+    symlinkSync(join(folder, 'library'), linked);
+    const alias = { tabserve: join(linked, 'tabserve.js') };
+    await build({ ...configuration({ base: '/some/' }), resolve: { alias, preserveSymlinks } });
+    expect(readScripts(readSite())).toContain('/some/tabserve-service-worker.js');
+  },
+);
 
 test('requests for files outside the library are left to the site', async () => {
   const server = await createServer(configuration({}));
