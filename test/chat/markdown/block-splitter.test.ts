@@ -173,3 +173,12 @@ test('ten thousand addresses and the names before them are split in bounded time
   expect(splitter.takeLate()).toHaveLength(10_000);
   expect(performance.now() - start).toBeLessThan(5000);
 });
+
+test('twenty thousand blocks of code without a language are split in bounded time', () => {
+  const splitter = new BlockSplitter();
+  const start = performance.now();
+  splitter.update('```\na\n```\n'.repeat(20_000));
+  splitter.finish();
+  expect(splitter.settled).toHaveLength(20_000);
+  expect(performance.now() - start).toBeLessThan(5000);
+});

@@ -26,8 +26,11 @@ export function nestedFence(text: string, isWhole: boolean): Tokens.Code | undef
   let hasBareFence = false;
   const lines: string[] = [];
   let end = first.length;
-  for (const line of text.slice(first.length).split('\n')) {
-    const isLast = end + line.length >= text.length;
+  // Line by line, because the text below may have thousands of further blocks.
+  for (let isLast = false; !isLast;) {
+    const next = text.indexOf('\n', end);
+    isLast = next < 0;
+    const line = text.slice(end, isLast ? undefined : next);
     const [, before = '', fence = '', language = ''] = FENCE.exec(line) ?? [];
     if (
       fence[0] === outer[0] &&
