@@ -67,6 +67,20 @@ const cherry = {
 
 test.each<[name: string, file: BlobPart]>([
   [
+    'a database that counts its rows by numbers',
+    JSON.stringify({
+      chats: [
+        { id: 1, title: 'A' },
+        { id: 2, title: 'B' },
+      ],
+      messages: mixed('chat_id', (second) => 1.7e9 + second).map((row) => ({
+        ...row,
+        id: Number(row.id),
+        chat_id: (row as { chat_id?: string }).chat_id === 'a' ? 1 : 2,
+      })),
+    }),
+  ],
+  [
     'LobeChat',
     JSON.stringify({
       exportType: 'sessions',

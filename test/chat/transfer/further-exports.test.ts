@@ -184,6 +184,90 @@ test.each<[name: string, file: string, messages: object[]]>([
     ]),
     [ASKED, ANSWERED],
   ],
+  [
+    'AI Studio, with images in the file and in Drive',
+    JSON.stringify({
+      chunkedPrompt: {
+        chunks: [
+          { role: 'user', inlineImage: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
+          { role: 'user', driveImage: { id: 'x' } },
+          { role: 'user', text: 'Why?' },
+          { role: 'model', text: 'Because.' },
+        ],
+      },
+    }),
+    [
+      { role: 'user', text: '', attachments: [{ kind: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' }] },
+      ASKED,
+      ANSWERED,
+    ],
+  ],
+  [
+    "Gemini's API, with parts of media",
+    JSON.stringify([
+      {
+        role: 'user',
+        parts: [
+          { text: 'Why?' },
+          { inlineData: { mimeType: 'image/webp', data: 'UklGRg==' } },
+          { fileData: { mimeType: 'video/mp4', fileUri: 'x' } },
+        ],
+      },
+      { role: 'model', parts: [{ text: 'Because.' }] },
+    ]),
+    [{ ...ASKED, attachments: [{ kind: 'image', url: 'data:image/webp;base64,UklGRg==' }] }, ANSWERED],
+  ],
+  [
+    "Vercel's ai, with files and calls",
+    JSON.stringify({
+      messages: [
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'Why?' },
+            { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,iVBORw0KGgo=' },
+          ],
+        },
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'step-start' },
+            { type: 'tool-weather', state: 'output-available', input: { city: 'Rome' }, output: { degrees: 3 } },
+            { type: 'tool-invocation', toolInvocation: { toolName: 'clock', args: {}, result: 'noon' } },
+            { type: 'text', text: 'Because.' },
+          ],
+        },
+      ],
+    }),
+    [
+      { ...ASKED, attachments: [{ kind: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' }] },
+      { ...ANSWERED, thinking: expect.stringMatching(/weather[^]*Rome[^]*3[^]*clock[^]*noon/) },
+    ],
+  ],
+  [
+    'a product whose answers name their questions',
+    JSON.stringify({
+      messages: [
+        { id: 'a', role: 'user', content: 'Why?' },
+        { id: 'b', parentId: 'a', role: 'assistant', content: 'Because.' },
+        { id: 'c', role: 'user', content: 'And?' },
+        { id: 'd', parentId: 'c', role: 'assistant', content: 'So.' },
+      ],
+    }),
+    [ASKED, { ...ANSWERED, parent: 'a' }, { text: 'And?', parent: 'b' }, { text: 'So.', parent: 'c' }],
+  ],
+  [
+    'a product that counts messages by numbers, with branches',
+    JSON.stringify({
+      id: 7,
+      messages: [
+        { id: 1, parent_id: 0, role: 'user', content: 'Why?' },
+        { id: 2, parent_id: 1, role: 'assistant', content: 'No.' },
+        { id: 3, parent_id: 1, role: 'assistant', content: 'Because.' },
+      ],
+    }),
+    [ASKED, { text: 'No.', parent: '1' }, { ...ANSWERED, parent: '1' }],
+  ],
   ...[{ tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] }, { function_call: { name: 'f' } }].map(
     (called): [string, string, object[]] => [
       `a list in which an answer has only ${Object.keys(called)[0]}`,

@@ -1,6 +1,7 @@
 import { linkTo } from './links.ts';
-import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
+import { fieldsOf, jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstText, wordsIn } from './foreign-values.ts';
+import { MEDIA_FIELD } from './message-fields.ts';
 import type { MessageContent } from './message-content.ts';
 
 /**
@@ -18,21 +19,33 @@ export function addContent(into: MessageContent, content: unknown): void {
 const KINDS: readonly (readonly [types: RegExp, add: (into: MessageContent, part: Fields) => void])[] = [
   [/^redacted|encrypted|^tokenbudget$|^flag$|^agentupdate$|^toolstatus$/, () => {}],
   [/tool(?:call)?result|calloutput|toolresponse/, addResult],
-  [/tooluse|toolcall|functioncall|servertool/, addCall],
+  [/tooluse|toolcall|toolinvocation|functioncall|servertool/, addCall],
   [/think|reason|thought/, (into, part) => into.think(textIn(part))],
   [/image|picture|photo/, addImage],
   [/audio|speech/, (into, part) => addMedia(into, 'audio', part)],
   [/video/, (into, part) => addMedia(into, 'videos', part)],
   [/file|document|pdf|attachment|^context$/, addFile],
   [/^(?:output|input)?text$|^transcri/, (into, part) => into.sayTagged(withCitations(textIn(part), part))],
+  [/^tool|^dynamictool/, addCall],
   [/./, (into, part) => into.say(wordsIn(part))],
 ];
 
 function addPart(into: MessageContent, part: Fields): void {
-  const type = firstText(part['type'], part['content_type'], 'text')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
+  const declared = firstText(part['type'], part['content_type']);
+  if (declared === '' && addMediaFields(into, part)) return;
+  const type = (declared || 'text').toLowerCase().replace(/[^a-z]/g, '');
   KINDS.find(([types]) => types.test(type))?.[1](into, part);
+}
+
+/** Adds what is in the {@link MEDIA_FIELD fields} of a part or a message. Returns whether there are any. */
+export function addMediaFields(into: MessageContent, fields: Fields): boolean {
+  const found = Object.entries(fields).filter(([name, value]) => MEDIA_FIELD.test(name) && fieldsOf(value) !== null);
+  for (const [name, value] of found) {
+    const media = recordOf(value);
+    const type = firstText(media['mimeType'], media['mime_type']);
+    addPart(into, { ...media, type: `${type} ${name.replace(/data$/i, 'file')}` });
+  }
+  return found.length > 0;
 }
 
 /** Fields with the text of a part, the most usual first. */
@@ -86,7 +99,7 @@ function addImage(into: MessageContent, part: Fields): void {
     part['image_url'] ?? part['image_file'] ?? part['image'] ?? part['source'] ?? part['inline_data'],
   );
   const data = firstText(inner['data'], part['data']);
-  const type = firstText(inner['media_type'], inner['mime_type'], part['mimeType'], 'image/png');
+  const type = firstText(inner['media_type'], inner['mime_type'], part['mimeType'], part['mime_type'], 'image/png');
   const url = firstText(
     part['image_url'],
     part['image'],
@@ -113,6 +126,7 @@ export function addFile(into: MessageContent, part: Fields): void {
     part['file_type'],
     part['mime_type'],
     part['mimeType'],
+    part['mediaType'],
     part['contentType'],
     inner['type'],
     inner['mime_type'],
@@ -142,10 +156,12 @@ export function addFile(into: MessageContent, part: Fields): void {
 
 /** Adds the call in a part, and its result if the part contains it. */
 export function addCall(into: MessageContent, part: Fields): void {
-  const call = recordOf(part['tool_call'] ?? part['toolCall'] ?? part['tool']);
+  const call = recordOf(part['tool_call'] ?? part['toolCall'] ?? part['toolInvocation'] ?? part['tool']);
   const fields = Object.keys(call).length > 0 ? call : part;
   const called = recordOf(fields['function'] ?? fields['code_interpreter']);
-  const kind = fields['code_interpreter'] === undefined ? '' : 'code_interpreter';
+  // Vercel's `ai` names the tool in the type of the part.
+  const [, named = ''] = /^tool-(.+)/.exec(textOf(part['type'])) ?? [];
+  const kind = fields['code_interpreter'] === undefined ? named : 'code_interpreter';
   const name = firstText(fields['name'], fields['tool_name'], fields['toolName'], called['name'], part['name'], kind);
   const given = [fields, called].flatMap((one) => [one['input'], one['args'], one['arguments'], one['parameters']]);
   into.call(name, parsed(given.find((input) => input !== undefined && input !== '')));

@@ -1,6 +1,6 @@
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
-import { firstText, timeOf } from './foreign-values.ts';
-import { PARENTS, TIMES } from './message-fields.ts';
+import { firstId, firstText, timeOf } from './foreign-values.ts';
+import { PARENTS, parentOf, TIMES } from './message-fields.ts';
 import { isMessage } from './plain-messages.ts';
 
 /** Fields by which a message names its chat. The most specific is first: a session may have several topics. */
@@ -50,7 +50,9 @@ function collect(value: unknown, lists: (readonly unknown[])[], rows: Rows, dept
   if (Array.isArray(value)) lists.push(value);
   const { id } = recordOf(value);
   // Some products store the name of a chat apart from its messages, under the same id.
-  if (typeof id === 'string') rows.set(id, { ...rows.get(id), ...recordOf(value) });
+  // A number also counts rows of other tables, so that only what may be a chat is taken.
+  const isRow = typeof id === 'string' || (typeof id === 'number' && 'title' in value && !isMessage(value));
+  if (isRow) rows.set(String(id), { ...rows.get(String(id)), ...recordOf(value) });
   for (const field of Object.values(value)) collect(field, lists, rows, depth + 1);
 }
 
@@ -64,7 +66,7 @@ function withParts(message: Fields, rows: Rows): Fields {
 }
 
 function chatIdOf(message: Fields): string {
-  return firstText(...CHAT_IDS.map((name) => message[name]));
+  return firstId(...CHAT_IDS.map((name) => message[name]));
 }
 
 function timeIn(fields: Fields): number | null {
@@ -90,7 +92,7 @@ function inOrder(messages: readonly Fields[]): readonly Fields[] {
   const sorted = messages.every((message) => timeIn(message) !== null)
     ? messages.toSorted((one, other) => timeIn(one)! - timeIn(other)!)
     : messages;
-  const roots = sorted.filter((message) => firstText(...PARENTS.map((name) => message[name])) === '');
+  const roots = sorted.filter((message) => parentOf(message) === '');
   if (roots.length < 2) return sorted;
   const none = Object.fromEntries(PARENTS.map((name) => [name, null]));
   return sorted.map((message) => ({ ...message, ...none }));

@@ -2,10 +2,10 @@ import { NOTHING_LEFT_OUT } from '../left-out.ts';
 import type { ReadConversation } from '../read-conversation.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
-import { firstText, timeOf } from './foreign-values.ts';
+import { firstId, firstText, timeOf } from './foreign-values.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { readLmStudioConversation } from './lm-studio-export.ts';
-import { readMessageList } from './message-list.ts';
+import { readMessageList, withoutAnswered } from './message-list.ts';
 import { messagesIn } from './plain-messages.ts';
 
 interface Format {
@@ -93,7 +93,7 @@ function readOpenWebUiConversation(entry: Fields): ReadConversation {
   const nodes = Object.entries(recordOf(history['messages'])).map(([id, node]) => ({ ...recordOf(node), id }));
   const lists = [nodes, ...[chat, entry].flatMap((one) => [one['messages'], one['history'], one['chat']]).map(listOf)];
   return readMessageList({
-    id: firstText(entry['id'], chat['id']),
+    id: firstId(entry['id'], chat['id']),
     title: firstText(entry['title'], chat['title']),
     pinned: entry['pinned'] === true,
     created: timeOf(entry['created_at']) ?? timeOf(chat['timestamp']),
@@ -196,9 +196,9 @@ function readGeminiActivity(entry: Fields): ReadConversation {
 /** Jan's export, and any other chat with a list of messages. */
 function readOtherConversation(chat: Fields): ReadConversation {
   const about = recordOf(chat['conversation']);
-  const messages = messagesIn(chat);
+  const messages = withoutAnswered(messagesIn(chat));
   return readMessageList({
-    id: firstText(chat['id'], about['id'], chat['thread_id'], recordOf(messages[0])['thread_id']),
+    id: firstId(chat['id'], about['id'], chat['thread_id'], recordOf(messages[0])['thread_id']),
     title: firstText(chat['title'], chat['name'], chat['chatTitle'], chat['topic'], about['title']),
     pinned: chat['pinned'] === true,
     created: timeOf(chat['created_at'] ?? chat['createdAt'] ?? chat['created'] ?? about['create_time']),

@@ -8,6 +8,11 @@ export function firstText(...values: readonly unknown[]): string {
   return values.map(textOf).find((text) => text !== '') ?? '';
 }
 
+/** Returns the first id; empty if there is none. Databases count chats and messages by numbers. */
+export function firstId(...values: readonly unknown[]): string {
+  return firstText(...values.map((value) => (typeof value === 'number' ? String(value) : value)));
+}
+
 /**
  * Returns milliseconds since 1970, from milliseconds, seconds or an ISO date; null if the value is invalid or
  * implausible.
@@ -26,7 +31,7 @@ export function joinTexts(texts: readonly string[]): string {
 
 /** Fields whose strings are not written for people. */
 const TECHNICAL =
-  /^(?:id|uuid|object|type|content_?type|role|status|state|index|mime_?type|format|encoding|model|created_?at|updated_?at|timestamp|asset_pointer|.*_pointer|.*_?ids?|.*Id|.*Identifier)$/;
+  /^(?:id|uuid|object|type|content_?type|role|status|state|index|mime_?[tT]ype|format|encoding|model|created_?at|updated_?at|timestamp|asset_pointer|.*_pointer|.*_?ids?|.*Id|.*Identifier)$/;
 
 /** Returns the strings in a value of unknown form that are written for people, each on lines of its own. */
 export function wordsIn(value: unknown): string {

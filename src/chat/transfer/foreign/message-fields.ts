@@ -1,3 +1,6 @@
+import type { Fields } from '../../../shared/json-values.ts';
+import { firstId } from './foreign-values.ts';
+
 /** Names of the fields in which products store parts of a message. */
 export const PARENTS = [
   'parent',
@@ -8,6 +11,12 @@ export const PARENTS = [
   'parentUuid',
   'parent_response_id',
 ];
+
+/** Returns the id of the message before; empty if there is none. */
+export function parentOf(message: Fields): string {
+  return firstId(...PARENTS.map((name) => message[name]));
+}
+
 export const FILES = ['attachments', 'extra', 'files', 'files_v2', 'experimental_attachments'];
 export const TIMES = ['timestamp', 'created_at', 'createdAt', 'create_time'];
 export const SOURCES = ['sources', 'citations', 'annotations', 'search_results'];
@@ -21,3 +30,6 @@ export const THOUGHTS = [
   'reasoning_details',
   'thinking_trace',
 ];
+
+/** Matches the fields in which Google keeps media, such as `inlineData`, `driveImage` and `fileData`. */
+export const MEDIA_FIELD = /^(?:inline|drive|file|youtube)_?(?:data|image|audio|video|document|file)$/i;

@@ -1,11 +1,11 @@
 import { sumOfLeftOut, type LeftOut } from '../left-out.ts';
 import type { ReadConversation } from '../read-conversation.ts';
-import { addCall, addContent, addFile, addOutput, textIn } from './content-parts.ts';
+import { addCall, addContent, addFile, addMediaFields, addOutput, textIn } from './content-parts.ts';
 import type { ForeignMessage } from './foreign-tree.ts';
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
-import { firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
+import { firstId, firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
 import { linkTo } from './links.ts';
-import { FILES, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
+import { FILES, PARENTS, parentOf, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
 import { MessageContent } from './message-content.ts';
 import { addUnknownFields, restOfText } from './rest-of-message.ts';
 import { toWholeConversation, type ForeignConversation } from './to-whole-conversation.ts';
@@ -24,7 +24,7 @@ interface MessageList extends Omit<ForeignConversation, 'messages'> {
 export function readMessageList({ messages, product, ...chat }: MessageList): ReadConversation {
   const all = messages.map(recordOf);
   const names = new Map(all.flatMap(callNames));
-  const hasParents = all.some((fields) => PARENTS.some((name) => textOf(fields[name]) !== ''));
+  const hasParents = all.some((fields) => parentOf(fields) !== '');
   const read: { message: ForeignMessage; left: LeftOut }[] = [];
   const prompts: string[] = [];
   const used = new Set<string>();
@@ -38,12 +38,12 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
       addOutput(into, called, fields['content'] ?? fields['text']);
       addFiles(into, fields);
     } else addMessage(into, fields);
-    const own = firstText(fields['id'], fields['messageId'], fields['uuid'], fields['_id']);
+    const own = firstId(fields['id'], fields['messageId'], fields['uuid'], fields['_id']);
     const id = own === '' || used.has(own) ? `message-${index}` : own;
     used.add(id);
     const message = into.toMessage({
       id,
-      parent: hasParents ? firstText(...PARENTS.map((name) => fields[name])) || null : before,
+      parent: hasParents ? parentOf(fields) || null : before,
       model: modelOf(fields) || product,
       created: TIMES.map((name) => timeOf(fields[name])).find((time) => time !== null) ?? null,
     });
@@ -53,6 +53,17 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
   const systemPrompt = joinTexts([...new Set([chat.systemPrompt, ...prompts])]);
   const whole = toWholeConversation({ ...chat, systemPrompt, messages: read.map(({ message }) => message) });
   return { whole, left: sumOfLeftOut(read.map(({ left }) => left)) };
+}
+
+/**
+ * Removes the ids of the messages before, if only answers have them and no question: then they name the question that is
+ * answered, and are no chain through the chat.
+ */
+export function withoutAnswered(messages: readonly Fields[]): readonly Fields[] {
+  const questions = messages.filter((fields) => roleOf(fields) === 'user');
+  if (questions.length < 2 || questions.some((fields) => parentOf(fields) !== '')) return messages;
+  const none = Object.fromEntries(PARENTS.map((name) => [name, null]));
+  return messages.map((fields) => ({ ...fields, ...none }));
 }
 
 function modelOf(fields: Fields): string {
@@ -103,6 +114,7 @@ function addMessage(into: MessageContent, fields: Fields): void {
     into.result('python', result);
   }
   addFiles(into, fields);
+  addMediaFields(into, fields);
   into.say(errorOf(fields['error']));
   into.say(sourcesOf(SOURCES.flatMap((name) => listOf(fields[name]))));
   addUnknownFields(into, fields);

@@ -1,7 +1,7 @@
 import { textIn } from './content-parts.ts';
 import { recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { wordsIn } from './foreign-values.ts';
-import { FILES, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
+import { FILES, MEDIA_FIELD, PARENTS, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** In Claude's `text`, this stands for each part that is no text. */
@@ -59,7 +59,7 @@ const TECHNICAL =
 /** Adds the words of the fields that are of no known name, without those that the message already has. */
 export function addUnknownFields(into: MessageContent, fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (READ.has(name) || TECHNICAL.test(name)) continue;
+    if (READ.has(name) || TECHNICAL.test(name) || MEDIA_FIELD.test(name)) continue;
     const words = wordsIn({ [name]: value });
     if (words.trim() !== '') into.say(restOfText(words, `${into.text}\n${into.thinking}`));
   }
