@@ -18,6 +18,9 @@ const MAX_LINES = 2_000_000;
 /** Maximum messages that are read of a mailbox. */
 const MAX_MESSAGES = 5000;
 
+/** Bytes within which the name of a header ends. */
+const LONGEST_NAME = 200;
+
 const PICTURE = /^image\//;
 
 /**
@@ -28,6 +31,7 @@ const PICTURE = /^image\//;
 export async function readEmail(bytes: Uint8Array, out: TextBuilder): Promise<void> {
   for (const [index, message] of messagesOf(bytes).entries()) {
     if (out.isFull) return;
+    if (index === MAX_MESSAGES) return out.cut();
     if (index > 0) {
       out.paragraph();
       out.text('---');
@@ -49,13 +53,19 @@ function messagesOf(bytes: Uint8Array): readonly Uint8Array[] {
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
     // The line before is empty, and a header follows: a sentence may begin with `From`, too.
     const isAfterEmpty = bytes[at - 1] === 0x0a || (bytes[at - 1] === 0x0d && bytes[at - 2] === 0x0a);
-    if (isFrom(at) && isAfterEmpty) starts.push(at + 1);
-    if (starts.length >= MAX_MESSAGES) break;
+    if (isFrom(at) && isAfterEmpty && isBeforeHeader(bytes, at + 1)) starts.push(at + 1);
+    if (starts.length > MAX_MESSAGES) break;
   }
   return starts.map((start, index) => {
     const message = bytes.subarray(start, starts[index + 1] ?? bytes.length);
     return unquoted(message.subarray(message.indexOf(0x0a) + 1));
   });
+}
+
+/** Whether the line after the one at `at` is a header. */
+function isBeforeHeader(bytes: Uint8Array, at: number): boolean {
+  const end = bytes.indexOf(0x0a, at);
+  return end >= 0 && /^[!-9;-~]+[ \t]*:/.test(binaryString(bytes.subarray(end + 1, end + 1 + LONGEST_NAME)));
 }
 
 /** Removes the mark before lines of a message that begin with `From `. */

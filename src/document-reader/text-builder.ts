@@ -27,6 +27,7 @@ export class TextBuilder {
   readonly #pages: string[] = [];
   #length = 0;
   #ignoredCells = 0;
+  #isCut = false;
   /** The document, and inside it the cells and captured texts that are open. */
   readonly #frames: Frame[] = [{ text: '', gap: '' }];
   readonly #rows: string[][] = [];
@@ -158,6 +159,11 @@ export class TextBuilder {
     if (count > 0) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count);
   }
 
+  /** Notes that the document has more text than is read. */
+  cut(): void {
+    this.#isCut = true;
+  }
+
   /** Returns the collected text, without white space at the end of lines and without more than one empty line. */
   finish(): DocumentText {
     while (this.#frames.length > 1) {
@@ -169,7 +175,7 @@ export class TextBuilder {
     return {
       text: text.slice(0, this.#most),
       leftOut: [...this.#leftOut].map(([kind, count]) => ({ kind, count })),
-      isCut: this.isFull || text.length > this.#most,
+      isCut: this.#isCut || this.isFull || text.length > this.#most,
     };
   }
 
