@@ -27,10 +27,15 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   46: '[h]:mm:ss',
   47: 'mm:ss.0',
   48: '0.0E+0',
+  // Dates and times of East Asia. Their form depends on the language of the program, which the file does not name.
+  ...Object.fromEntries([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'yyyy-mm-dd'])),
+  ...Object.fromEntries([34, 35, 55, 56].map((id) => [id, '[<1]h:mm:ss;yyyy-mm-dd'])),
+  32: 'h:mm',
+  33: 'h:mm:ss',
 };
 
 /** Splits a format into quoted words, escaped characters, brackets, tokens of dates, and single characters. */
-const TOKENS = /"[^"]*"|\\.|\[s+\](?:\.0+)?|\[[^\]]*\]|AM\/PM|A\/P|General|y+|m+|d+|h+|s+(?:\.0+)?|_.|\*.|./gi;
+const TOKENS = /"[^"]*"|\\.|\[s+\](?:\.0+)?|\[[^\]]*\]|AM\/PM|A\/P|上午\/下午|General|y+|m+|d+|h+|a{3,4}|b{2,4}|e+|g+|s+(?:\.0+)?|_.|\*.|./gi;
 
 /** Returns the pattern of a format's number; `General` if it is not known. */
 export function builtInFormat(id: number): string {
@@ -47,7 +52,7 @@ export function formatCell(value: number, pattern: string, isFrom1904 = false): 
   const { section, hasOwnSign } = sectionFor(value, pattern);
   const shown = value < 0 && hasOwnSign ? -value : value;
   const tokens = section.match(TOKENS) ?? [];
-  if (tokens.some((token) => /^(?:y+|d+|h+|s+(?:\.0+)?|m+|\[[hm]+\]|\[s+\](?:\.0+)?)$/i.test(token))) {
+  if (tokens.some((token) => /^(?:y+|d+|h+|a{3,4}|g{3}|s+(?:\.0+)?|m+|\[[hm]+\]|\[s+\](?:\.0+)?)$/i.test(token))) {
     return formatDate(shown, tokens, isFrom1904);
   }
   return formatNumber(shown, tokens);

@@ -1,7 +1,5 @@
 import { general, literal } from './cell-tokens.ts';
-
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+import { dayName, eraName, languageOf, localYear, monthName } from './date-language.ts';
 
 /** Places of the seconds after the point that are written. */
 const MAX_PLACES = 9;
@@ -22,8 +20,10 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
   if (isElapsed && elapsed < 0) return `-${formatDate(-value, tokens, isFrom1904)}`;
   const date = new Date(rounded(days - 25_569));
   if (Number.isNaN(date.getTime())) return general(value);
-  const isHalf = tokens.some((token) => /^(?:AM\/PM|A\/P)$/i.test(token));
+  const isHalf = tokens.some((token) => /^(?:AM\/PM|A\/P|上午\/下午)$/i.test(token));
   const hour = date.getUTCHours();
+  const hasDay = tokens.some((token) => /^d{1,2}$/i.test(token));
+  const language = tokens.some((token) => /^g+$/i.test(token)) ? 'ja' : languageOf(tokens);
   let afterHour = false;
   return tokens
     .map((token, index) => {
@@ -37,11 +37,12 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
         return String(Math.floor(elapsed / 60_000)).padStart(length - 2, '0');
       }
       if (lower.startsWith('[s')) return fixed(elapsed / 1000, placesOf(token), token.indexOf(']') - 1);
+      if (/^e+$/.test(lower)) return localYear(date, language).padStart(length, '0');
+      if (/^g+$/.test(lower)) return eraName(date, length > 2);
+      if (/^b+$/.test(lower)) return String(date.getUTCFullYear() + 543).slice(length > 2 ? 0 : -2);
+      if (/^a{3,4}$/.test(lower)) return dayName(date, language, length > 3);
       if (/^y+$/.test(lower)) return length > 2 ? String(date.getUTCFullYear()) : pad(date.getUTCFullYear() % 100, 2);
-      if (/^d+$/.test(lower)) {
-        const day = DAYS[date.getUTCDay()]!;
-        return length > 3 ? day : length === 3 ? day.slice(0, 3) : pad(date.getUTCDate(), length);
-      }
+      if (/^d+$/.test(lower)) return length > 2 ? dayName(date, language, length > 3) : pad(date.getUTCDate(), length);
       if (/^h+$/.test(lower)) {
         afterHour = true;
         return pad(isHalf ? hour % 12 || 12 : hour, length);
@@ -56,10 +57,10 @@ export function formatDate(value: number, tokens: readonly string[], isFrom1904:
         const isMinute = afterHour || /^s/i.test(next);
         afterHour = false;
         if (isMinute) return pad(date.getUTCMinutes(), length);
-        const month = MONTHS[date.getUTCMonth()]!;
-        return length > 3 ? month : length === 3 ? month.slice(0, 3) : pad(date.getUTCMonth() + 1, length);
+        return length > 2 ? monthName(date, language, length > 3, hasDay) : pad(date.getUTCMonth() + 1, length);
       }
       if (/^(?:am\/pm|a\/p)$/.test(lower)) return hour < 12 ? 'AM' : 'PM';
+      if (token === '上午/下午') return hour < 12 ? '上午' : '下午';
       return literal(token);
     })
     .join('');
