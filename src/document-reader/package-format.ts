@@ -8,8 +8,8 @@ export function packageFormat(source: DocumentPackage): PackageFormat | null {
   const { names } = source;
   const mediaType = names.includes('mimetype') ? (source.text('mimetype') ?? '').trim() : '';
   if (mediaType === 'application/epub+zip' || names.includes('META-INF/container.xml')) return 'epub';
-  if (mediaType.startsWith('application/vnd.oasis.opendocument.') && names.includes('content.xml'))
-    return 'openDocument';
+  const hasContent = names.includes('content.xml') || names.includes('encrypted-package');
+  if (mediaType.startsWith('application/vnd.oasis.opendocument.') && hasContent) return 'openDocument';
   const has = (folder: string) => names.some((name) => name.startsWith(folder) && name.endsWith('.xml'));
   if (!names.includes('[Content_Types].xml')) return null;
   if (has('word/')) return 'docx';

@@ -4,17 +4,35 @@ import { pathFrom, type DocumentPackage } from './open-package.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
 import { TableColumns } from './table-columns.ts';
+import { UnreadableDocument } from './unreadable-document.ts';
 
 /** Copies of a cell or row that are written if a file says that it is repeated. */
 const MAX_COPIES = 100;
 
-/** Adds the text of an ODT, ODS or ODP file: headers, body and footers, then footnotes. */
+/**
+ * Adds the text of an ODT, ODS or ODP file: headers, body and footers, then footnotes.
+ * @throws UnreadableDocument `locked` if its content is encrypted.
+ */
 export function readOpenDocument(source: DocumentPackage, out: TextBuilder): void {
+  if (isEncrypted(source)) throw new UnreadableDocument('locked');
   const styles = source.text('styles.xml') ?? '';
   const content = source.text('content.xml') ?? '';
   addMargins(styles, 'header', out);
   addOpenDocumentXml(content, styles, out, source);
   addMargins(styles, 'footer', out);
+}
+
+/** Whether the content is encrypted, alone or, since LibreOffice 24.8, together with all else. */
+function isEncrypted(source: DocumentPackage): boolean {
+  let path = '';
+  const encrypted = new Set<string>();
+  walkMarkup(source.text('META-INF/manifest.xml') ?? '', {
+    elements: {
+      'file-entry': (attributes) => void (path = attributeOf(attributes, 'full-path')),
+      'encryption-data': () => void encrypted.add(path),
+    },
+  });
+  return encrypted.has('content.xml') || encrypted.has('encrypted-package');
 }
 
 /** Adds the headers or footers of the pages, equal ones once. */

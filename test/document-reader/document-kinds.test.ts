@@ -378,12 +378,28 @@ const EPUB = {
   'a/c 1.xhtml': '<html><title>no</title><body><p>Chapter</p></body></html>',
 };
 
+const ODT = { mimetype: 'application/vnd.oasis.opendocument.text' };
+
+const encrypted = (path: string): string =>
+  `<manifest:manifest><manifest:file-entry manifest:full-path="/"/><manifest:file-entry manifest:full-path="${path}"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
+
 test.each([
   [
     'an EPUB with encrypted chapters',
     archive({ ...EPUB, 'META-INF/encryption.xml': '<e><CipherReference URI="a/c%201.xhtml"/></e>' }),
     'locked',
   ],
+  [
+    'an ODT with a password',
+    archive({ ...ODT, 'content.xml': latin('\x9a\x01\xfe'), 'META-INF/manifest.xml': encrypted('content.xml') }),
+    'locked',
+  ],
+  [
+    'an ODS with a password, as LibreOffice writes it since version 24.8',
+    archive({ ...ODT, 'encrypted-package': 'x', 'META-INF/manifest.xml': encrypted('encrypted-package') }),
+    'locked',
+  ],
+  ['an ODF package without content', archive(ODT), 'unknownFormat'],
   ['an Office file from before 2007', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1), 'oldOffice'],
   ['an archive of other files', archive({ 'a.txt': 'text' }), 'archive'],
   ['a binary workbook', archive({ ...OFFICE, 'xl/workbook.bin': 'x' }), 'unknownFormat'],
