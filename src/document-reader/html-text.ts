@@ -30,14 +30,13 @@ const PARAGRAPHS = [
   'hr',
   'body',
   'center',
-  'dialog',
   'hgroup',
   'search',
   'optgroup',
 ];
 const LINES = ['dt', 'dd', 'option', 'button'];
 /** Elements whose content nobody sees. */
-const UNSEEN = ['style', 'template', 'noscript', 'datalist', 'annotation', 'annotation-xml'];
+const UNSEEN = ['style', 'template', 'noscript', 'noframes', 'datalist', 'annotation', 'annotation-xml'];
 /** Parts of formulas whose own parts follow each other. */
 const FORMULAS = [
   'math',
@@ -54,7 +53,7 @@ const FORMULAS = [
   'mover',
   'munder',
 ];
-const PICTURES = ['img', 'svg', 'canvas', 'picture'];
+const PICTURES = ['img', 'svg', 'canvas'];
 
 /**
  * Adds the text of an HTML page as a person sees it. Pictures, scripts and other parts that are not text are counted.
@@ -96,8 +95,11 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     (isNumbered: boolean): ElementRule =>
     (attributes) => {
       if (lists.length === 0) out.paragraph();
-      const last = (Number(attributeOf(attributes, 'start')) || 1) - 1;
-      lists.push({ format: isNumbered ? htmlNumberFormat(attributes) : null, last });
+      const start = integerOf(attributeOf(attributes, 'start'));
+      const step = 'reversed' in attributes ? -1 : 1;
+      // A list that counts down without a start begins with the number of its items, which is not known yet.
+      const hasNumbers = isNumbered && (step === 1 || start !== null);
+      lists.push({ format: hasNumbers ? htmlNumberFormat(attributes) : null, last: (start ?? 1) - step, step });
       return () => {
         lists.pop();
         if (lists.length === 0) out.paragraph();
@@ -164,6 +166,12 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     msub: formula('_'),
     msubsup: formula('_^'),
     br: () => out.line(),
+    // A page opens it by a script, as an answer to a click.
+    dialog: (attributes) => {
+      if ('open' in attributes) return paragraph(attributes);
+      out.leave('hidden');
+      return 'skip';
+    },
     // The mark of a footnote is no part of the word before it, and the arrow back to it no word.
     a: (attributes) => {
       const words = [attributes['role'], attributes['epub:type'], attributes['class']].join(' ');
@@ -186,8 +194,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     ol: list(true),
     li: (attributes) => {
       out.line();
-      const { format = null, last = 0 } = lists.at(-1) ?? {};
-      const number = Number(attributeOf(attributes, 'value')) || last + 1;
+      const { format = null, last = 0, step = 1 } = lists.at(-1) ?? {};
+      const number = integerOf(attributeOf(attributes, 'value')) ?? last + step;
       Object.assign(lists.at(-1) ?? {}, { last: number });
       label = format === null ? '-' : `${numeral(number, format)}.`;
       return () => {
@@ -253,6 +261,14 @@ interface OpenList {
   readonly format: string | null;
   /** Number of the last item. */
   readonly last: number;
+  /** -1 for a list that counts down, else 1. */
+  readonly step: number;
+}
+
+/** Returns the integer that an attribute begins with; null if there is none. */
+function integerOf(value: string): number | null {
+  const [digits] = /^\s*[+-]?\d{1,9}/.exec(value) ?? [];
+  return digits === undefined ? null : Number(digits);
 }
 
 /** Encloses preformatted text in fences if one of its lines, such as a comment of a script, looks like a heading. */
@@ -263,6 +279,6 @@ function fencedIfAmbiguous(text: string): string {
 }
 
 function isHidden(attributes: Attributes): boolean {
-  if ('hidden' in attributes) return true;
+  if ('hidden' in attributes || 'popover' in attributes) return true;
   return /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes['style'] ?? '');
 }

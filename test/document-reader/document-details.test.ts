@@ -176,6 +176,23 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     text: '1. one\n\nmore\n\n2. ## two\n\n3. three\n4. [four]',
     leftOut: [{ kind: 'image', count: 1 }],
   },
+  'lists of HTML that begin at 0 or count down': {
+    name: 'a.html',
+    file: '<html><ol start="0"><li>one<li>two<li value="0">three</ol><ol reversed start="3"><li>four<li>five</ol><ol reversed><li>six</ol><ol start="-1"><li>seven</ol>',
+    text: '0. one\n1. two\n0. three\n\n3. four\n2. five\n\n- six\n\n-1. seven',
+  },
+  'the description of a picture that HTML offers in several files': {
+    name: 'a.html',
+    file: '<html><p>See <picture><source srcset="a.webp"><img src="a.png" alt="A quay"></picture> here',
+    text: 'See [A quay] here',
+    leftOut: [{ kind: 'image', count: 1 }],
+  },
+  'dialogs of HTML that are not open, and parts for browsers without frames': {
+    name: 'a.html',
+    file: '<html><p>one<dialog>Accept all cookies</dialog><dialog open>two</dialog><div popover>menu</div><noframes>old</noframes><p>three',
+    text: 'one\n\ntwo\n\nthree',
+    leftOut: [{ kind: 'hidden', count: 2 }],
+  },
   'the pronunciation of words in HTML': {
     name: 'a.html',
     file: '<html><p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>と<ruby>船<rt>ふね</ruby>',
