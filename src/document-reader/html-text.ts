@@ -1,5 +1,6 @@
 import { htmlNumberFormat } from './html-number-format.ts';
 import { numeral } from './list-labels.ts';
+import { SpannedColumns } from './spanned-columns.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
 
@@ -19,7 +20,6 @@ const PARAGRAPHS = [
   'ul',
   'ol',
   'dl',
-  'table',
   'caption',
   'form',
   'fieldset',
@@ -55,6 +55,9 @@ const FORMULAS = [
 ];
 const PICTURES = ['img', 'svg', 'canvas'];
 
+/** The most columns that one cell covers. Pages write `100%` and the like to cover all. */
+const MOST_SPANNED = 100;
+
 /**
  * Adds the text of an HTML page as a person sees it. Pictures, scripts and other parts that are not text are counted.
  * @param source HTML, or XHTML of an EPUB.
@@ -62,6 +65,8 @@ const PICTURES = ['img', 'svg', 'canvas'];
  */
 export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): void {
   const lists: OpenList[] = [];
+  /** The columns of each open table. */
+  const tables = [new SpannedColumns()];
   /** The label of the item that begins; empty after its first text. */
   let label = '';
   let verbatim = 0;
@@ -209,13 +214,35 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       return () => out.text(')');
     },
     rp: () => 'skip',
+    table: () => {
+      out.paragraph();
+      tables.push(new SpannedColumns());
+      return () => {
+        tables.pop();
+        out.paragraph();
+      };
+    },
+    thead: () => tables.at(-1)!.clear(),
     tr: () => {
       out.startRow();
-      return () => out.endRow();
+      return () => {
+        tables.at(-1)!.endRow();
+        out.endRow();
+      };
     },
-    td: () => {
+    // Empty cells stand for the columns that a cell covers beside it, or below it if it has text.
+    td: (attributes) => {
+      const spanned = tables.at(-1)!;
+      for (let covered = spanned.pass(); covered > 0; covered -= 1) out.emptyCell();
+      const columns = Math.min(integerOf(attributeOf(attributes, 'colspan')) || 1, MOST_SPANNED);
+      const rows = integerOf(attributeOf(attributes, 'rowspan')) ?? 1;
       out.startCell();
-      return () => out.endCell();
+      return () => {
+        const hasText = out.endCell();
+        // 0 stands for all that are left.
+        spanned.add(columns, hasText ? rows || Infinity : 1);
+        for (let covered = 1; covered < columns; covered += 1) out.emptyCell();
+      };
     },
     pre: () => {
       out.paragraph();
@@ -236,6 +263,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     },
   };
   rules['th'] = rules['td']!;
+  rules['tbody'] = rules['tfoot'] = rules['thead']!;
   rules['textarea'] = rules['pre']!;
   for (const name of Object.keys(rules)) rules[name] = unlessHidden(rules[name]!);
   rules['*'] = unlessHidden(() => undefined);

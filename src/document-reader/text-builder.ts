@@ -94,8 +94,11 @@ export class TextBuilder {
     this.#frames.push({ text: '', gap: '' });
   }
 
-  /** @param copies How often the cell stands in its row. Empty cells are not repeated. */
-  endCell(copies = 1): void {
+  /**
+   * @param copies How often the cell stands in its row. Empty cells are not repeated.
+   * @returns whether it is a cell with text.
+   */
+  endCell(copies = 1): boolean {
     if (this.#ignoredCells > 0) {
       this.#ignoredCells -= 1;
       this.words(' ');
@@ -103,7 +106,9 @@ export class TextBuilder {
       const { text } = this.#frames.pop()!;
       const count = text === '' ? Math.min(copies, 30) : this.#count(text, copies);
       for (let copy = 0; copy < count; copy += 1) this.#addCell(text);
+      return text !== '';
     }
+    return false;
   }
 
   /** Adds an empty cell. */

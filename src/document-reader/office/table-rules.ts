@@ -1,11 +1,21 @@
 import type { TextBuilder } from '../text-builder.ts';
-import type { ElementRule } from '../walk-markup.ts';
+import { attributeOf, type Attributes, type ElementRule } from '../walk-markup.ts';
+
+/** The most columns that a cell of a document covers: as many as Word allows. */
+const MOST_COLUMNS = 63;
 
 /**
- * Returns the rules of tables in Office Open XML, which documents and slides share: `tbl`, `tr` and `tc`.
+ * Returns the rules of tables in Office Open XML, which documents and slides share: `tbl`, `tr` and `tc`. Empty cells stand
+ * for the columns that a cell of a document covers, which slides write themselves.
  * @param begin Called at the beginning of a table.
  */
 export function tableRules(out: TextBuilder, begin: () => void = () => {}): Readonly<Record<string, ElementRule>> {
+  const columnsOf = (attributes: Attributes) => Math.min(Number(attributeOf(attributes, 'val')) || 0, MOST_COLUMNS);
+  const leaveEmpty = (columns: number): void => {
+    for (let column = 0; column < columns; column += 1) out.emptyCell();
+  };
+  /** For each open cell, how many columns it covers. */
+  const open: { columns: number }[] = [];
   return {
     tbl: () => {
       begin();
@@ -16,9 +26,15 @@ export function tableRules(out: TextBuilder, begin: () => void = () => {}): Read
       out.startRow();
       return () => out.endRow();
     },
+    gridBefore: (attributes) => leaveEmpty(columnsOf(attributes)),
     tc: () => {
+      open.push({ columns: 1 });
       out.startCell();
-      return () => out.endCell();
+      return () => {
+        out.endCell();
+        leaveEmpty(open.pop()!.columns - 1);
+      };
     },
+    gridSpan: (attributes) => void Object.assign(open.at(-1) ?? {}, { columns: columnsOf(attributes) }),
   };
 }
