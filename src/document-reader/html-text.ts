@@ -1,5 +1,5 @@
 import { htmlNumberFormat } from './html-number-format.ts';
-import { numeral } from './list-labels.ts';
+import { numeral } from './list-numerals.ts';
 import { SpannedColumns } from './spanned-columns.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';

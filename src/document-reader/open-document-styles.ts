@@ -8,7 +8,19 @@ const FORMATS: Readonly<Record<string, string>> = {
   i: 'lowerRoman',
   I: 'upperRoman',
   '': 'none',
+  // Others are named by their first signs, as `一, 二, 三, ...`.
+  一: 'chineseCountingThousand',
+  甲: 'ideographTraditional',
+  子: 'ideographZodiac',
+  '①': 'decimalEnclosedCircle',
+  ア: 'aiueo',
+  イ: 'iroha',
+  가: 'ganada',
+  ㄱ: 'chosung',
 };
+
+/** The name under which {@link OpenDocumentStyles.lists} has the levels of numbered headings. */
+export const OUTLINE = 'Outline';
 
 interface OpenDocumentStyles {
   /** The levels of lists by the names of their styles. */
@@ -28,24 +40,29 @@ export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyl
   let style = '';
   const addLevel = (attributes: Attributes, level: Omit<ListLevel, 'start'>): void => {
     const index = Number(attributeOf(attributes, 'level')) - 1;
-    const start = Number(attributeOf(attributes, 'start-value')) || 1;
+    const start = Number(attributeOf(attributes, 'start-value') || 1);
     if (index >= 0 && index < 20) levels[index] = { ...level, start };
+  };
+  const startList = (name: string): void => {
+    levels = [];
+    style = '';
+    lists.set(name, levels);
+  };
+  const addNumbered = (attributes: Attributes): void => {
+    const level = Number(attributeOf(attributes, 'level')) || 1;
+    const shown = Math.min(Number(attributeOf(attributes, 'display-levels')) || 1, level);
+    const numbers = Array.from({ length: shown }, (_, index) => `%${level - shown + 1 + index}`).join('.');
+    const pattern = attributeOf(attributes, 'num-prefix') + numbers + attributeOf(attributes, 'num-suffix');
+    const format = FORMATS[attributeOf(attributes, 'num-format').slice(0, 1)] ?? 'decimal';
+    addLevel(attributes, { format, pattern });
   };
   for (const source of sources) {
     walkMarkup(source, {
       elements: {
-        'list-style': (attributes) => {
-          levels = [];
-          style = '';
-          lists.set(attributeOf(attributes, 'name'), levels);
-        },
-        'list-level-style-number': (attributes) => {
-          const level = Number(attributeOf(attributes, 'level')) || 1;
-          const shown = Math.min(Number(attributeOf(attributes, 'display-levels')) || 1, level);
-          const numbers = Array.from({ length: shown }, (_, index) => `%${level - shown + 1 + index}`).join('.');
-          const pattern = attributeOf(attributes, 'num-prefix') + numbers + attributeOf(attributes, 'num-suffix');
-          addLevel(attributes, { format: FORMATS[attributeOf(attributes, 'num-format')] ?? 'decimal', pattern });
-        },
+        'list-style': (attributes) => startList(attributeOf(attributes, 'name')),
+        'outline-style': () => startList(OUTLINE),
+        'list-level-style-number': addNumbered,
+        'outline-level-style': addNumbered,
         'list-level-style-bullet': (attributes) => addLevel(attributes, { format: 'bullet', pattern: '-' }),
         style: (attributes) => void (style = attributeOf(attributes, 'name')),
         'table-properties': (attributes) => {

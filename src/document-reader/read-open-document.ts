@@ -1,5 +1,5 @@
 import { ListLabels } from './list-labels.ts';
-import { openDocumentStyles } from './open-document-styles.ts';
+import { openDocumentStyles, OUTLINE } from './open-document-styles.ts';
 import { pathFrom, type DocumentPackage } from './open-package.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
@@ -92,6 +92,8 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   const labels = new ListLabels();
   const openLists: { readonly style: string; readonly id: string }[] = [];
   const notes: string[] = [];
+  /** The list that had a style last, and the lists with an id, each by what {@link labels} knows it by. */
+  const known = new Map<string, string>();
   let paragraphs = 0;
   let listCount = 0;
   let pendingLabel = '';
@@ -164,24 +166,37 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       return () => (isBody = false);
     },
     p: unlessHidden(block(() => '')),
-    h: unlessHidden(block((attributes) => `${'#'.repeat(Math.min(repeated(attributes, 'outline-level'), 6))} `)),
+    h: unlessHidden(
+      block((attributes) => {
+        const level = repeated(attributes, 'outline-level');
+        const isNumbered = pendingLabel === '' && attributeOf(attributes, 'is-list-header') !== 'true';
+        const outline = lists.get(OUTLINE) ?? [];
+        const label = isNumbered ? labels.next(OUTLINE, level - 1, outline, startOf(attributes)) : '';
+        return `${'#'.repeat(Math.min(level, 6))} ${label === '' ? '' : `${label} `}`;
+      }),
+    ),
     list: (attributes) => {
       const outer = openLists.at(-1);
       const style = attributeOf(attributes, 'style-name') || (outer?.style ?? '');
       if (outer === undefined) out.paragraph();
-      const continued =
-        attributeOf(attributes, 'continue-numbering') === 'true' ? style : `${style} ${(listCount += 1)}`;
-      openLists.push({ style, id: outer?.id ?? continued });
+      const target = attributeOf(attributes, 'continue-list');
+      const continues = target !== '' || attributeOf(attributes, 'continue-numbering') === 'true';
+      const former = continues ? (known.get(`id ${target}`) ?? known.get(`style ${style}`)) : undefined;
+      const id = outer?.id ?? former ?? `${style} ${(listCount += 1)}`;
+      const name = attributeOf(attributes, 'id');
+      known.set(`style ${style}`, id);
+      if (name !== '') known.set(`id ${name}`, id);
+      openLists.push({ style, id });
       return () => {
         openLists.pop();
         if (openLists.length === 0) out.paragraph();
       };
     },
-    'list-item': () => {
+    'list-item': (attributes) => {
       const list = openLists.at(-1);
       if (list === undefined) return;
       const level = openLists.length - 1;
-      const label = labels.next(list.id, level, lists.get(list.style) ?? []) || '-';
+      const label = labels.next(list.id, level, lists.get(list.style) ?? [], startOf(attributes)) || '-';
       pendingLabel = `${'  '.repeat(Math.min(level, 8))}${label} `;
       return () => (pendingLabel = '');
     },
@@ -302,6 +317,12 @@ const skip: ElementRule = () => 'skip';
 /** Returns a number of copies that an attribute states. */
 function repeated(attributes: Attributes, name: string): number {
   return Math.min(Math.max(Number(attributeOf(attributes, name)) || 1, 1), MAX_COPIES);
+}
+
+/** The number with which an item begins to count anew; undefined for other items. */
+function startOf(attributes: Attributes): number | undefined {
+  const start = attributeOf(attributes, 'start-value');
+  return start === '' ? undefined : Number(start) || 0;
 }
 
 /** The number of columns that an element is, or covers. Files repeat empty ones by the thousand. */

@@ -7,6 +7,9 @@ type Levels = (ListLevel | undefined)[];
 /** Reads the levels of the lists of a DOCX file by their ids. */
 export function docxNumbering(source: DocumentPackage, part: string): ReadonlyMap<string, Levels> {
   const abstract = new Map<string, Levels>();
+  /** For a list whose levels a style has, the id of the style; and the levels by such ids. */
+  const links = new Map<Levels, string>();
+  const linked = new Map<string, Levels>();
   const lists = new Map<string, Levels>();
   let levels: Levels = [];
   let index = 0;
@@ -26,8 +29,13 @@ export function docxNumbering(source: DocumentPackage, part: string): ReadonlyMa
         levels = [];
         lists.set(attributeOf(attributes, 'numId'), levels);
       },
+      numStyleLink: (attributes) => void links.set(levels, attributeOf(attributes, 'val')),
+      styleLink: (attributes) => void linked.set(attributeOf(attributes, 'val'), levels),
       // Follows `num`. The copy may be changed by `lvlOverride`.
-      abstractNumId: (attributes) => void levels.push(...(abstract.get(attributeOf(attributes, 'val')) ?? [])),
+      abstractNumId: (attributes) => {
+        const own = abstract.get(attributeOf(attributes, 'val')) ?? [];
+        levels.push(...(linked.get(links.get(own) ?? '') ?? own));
+      },
       lvl: startLevel('ilvl'),
       lvlOverride: startLevel('ilvl'),
       start: (attributes) => change({ start: Number(attributeOf(attributes, 'val')) || 0 }),
