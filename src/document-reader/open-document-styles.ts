@@ -1,4 +1,5 @@
 import type { ListLevel } from './list-labels.ts';
+import type { Raise } from './raised-text.ts';
 import { attributeOf, walkMarkup, type Attributes } from './walk-markup.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -27,6 +28,8 @@ interface OpenDocumentStyles {
   readonly lists: ReadonlyMap<string, readonly (ListLevel | undefined)[]>;
   /** Names of the styles of sheets, slides and texts that are not shown. */
   readonly hidden: ReadonlySet<string>;
+  /** The marks of styles of superscript and subscript text. */
+  readonly raised: ReadonlyMap<string, Raise>;
 }
 
 /**
@@ -36,6 +39,7 @@ interface OpenDocumentStyles {
 export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyles {
   const lists = new Map<string, (ListLevel | undefined)[]>();
   const hidden = new Set<string>();
+  const raised = new Map<string, Raise>();
   let levels: (ListLevel | undefined)[] = [];
   let style = '';
   const addLevel = (attributes: Attributes, level: Omit<ListLevel, 'start'>): void => {
@@ -69,7 +73,11 @@ export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyl
           if (attributeOf(attributes, 'display') === 'false') hidden.add(style);
         },
         'text-properties': (attributes) => {
-          if (style !== '' && attributeOf(attributes, 'display') === 'none') hidden.add(style);
+          if (style === '') return;
+          if (attributeOf(attributes, 'display') === 'none') hidden.add(style);
+          // `super`, `sub`, or by how much of the height.
+          const [, sign] = /^(super|[1-9]|sub|-)/.exec(attributeOf(attributes, 'text-position')) ?? [];
+          if (sign !== undefined) raised.set(style, /^(?:sub|-)/.test(sign) ? '_' : '^');
         },
         'drawing-page-properties': (attributes) => {
           if (attributeOf(attributes, 'visibility') === 'hidden') hidden.add(style);
@@ -78,5 +86,5 @@ export function openDocumentStyles(sources: readonly string[]): OpenDocumentStyl
       },
     });
   }
-  return { lists, hidden };
+  return { lists, hidden, raised };
 }

@@ -1,6 +1,7 @@
 import { ListLabels } from './list-labels.ts';
 import { openDocumentStyles, OUTLINE } from './open-document-styles.ts';
 import { pathFrom, type DocumentPackage } from './open-package.ts';
+import { RaisedText } from './raised-text.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
 import { TableColumns } from './table-columns.ts';
@@ -88,7 +89,8 @@ function addMargins(styles: string, kind: 'header' | 'footer', out: TextBuilder)
  * @param source The package in which embedded objects are found. Default: none.
  */
 export function addOpenDocumentXml(content: string, styles: string, out: TextBuilder, source?: DocumentPackage): void {
-  const { lists, hidden } = openDocumentStyles([styles, content]);
+  const { lists, hidden, raised } = openDocumentStyles([styles, content]);
+  const marks = new RaisedText();
   const labels = new ListLabels();
   const openLists: { readonly style: string; readonly id: string }[] = [];
   const notes: string[] = [];
@@ -110,6 +112,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       if (openLists.length > 0) out.line();
       else out.paragraph();
       paragraphs += 1;
+      marks.restart();
       const before = prefix(attributes) + pendingLabel;
       pendingLabel = '';
       if (before !== '') out.text(before);
@@ -119,10 +122,12 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       };
     };
   const note: ElementRule = () => {
-    const outer = paragraphs;
+    const [outer, { raise }] = [paragraphs, marks];
+    marks.raise = '';
     out.startCapture();
     return () => {
       paragraphs = outer;
+      marks.raise = raise;
       notes.push(out.endCapture());
       out.words(` [${notes.length}]`);
     };
@@ -229,7 +234,11 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       if (isHidden) out.leave('hidden');
     },
     section: unlessHidden(() => {}),
-    span: unlessHidden(() => {}),
+    span: unlessHidden((attributes) => {
+      const { raise } = marks;
+      marks.raise = raised.get(attributeOf(attributes, 'style-name')) ?? raise;
+      return () => void (marks.raise = raise);
+    }),
     'table-row': unlessHidden(row),
     'table-cell': cell,
     'covered-table-cell': cell,
@@ -302,7 +311,9 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   walkMarkup(content, {
     elements,
     text: (value) => {
-      if (isBody && paragraphs > 0) out.words(value);
+      if (!isBody || paragraphs === 0) return;
+      out.text(marks.before(value));
+      out.words(value);
     },
     isDone: () => out.isFull,
   });

@@ -2,6 +2,7 @@ import { UnreadableDocument } from './unreadable-document.ts';
 import { decodeBytes } from './encodings/decode-bytes.ts';
 import { decoded, encodingOfCodePage, encodingOfFont, isIncomplete } from './rtf-encodings.ts';
 import { rtfTokens } from './rtf-tokens.ts';
+import { RaisedText, type Raise } from './raised-text.ts';
 import { KNOWN_STARRED, SKIPPED, SYMBOLS } from './rtf-words.ts';
 import type { TextBuilder } from './text-builder.ts';
 
@@ -13,6 +14,7 @@ interface Group {
   /** Number of characters that follow a Unicode character for programs that do not know it. */
   readonly substitutes: number;
   readonly font: number;
+  readonly raise: Raise;
   /** Called at the end of the group. */
   readonly end?: () => void;
 }
@@ -23,7 +25,7 @@ interface Group {
  */
 export function readRtf(source: string, out: TextBuilder): void {
   const outer: Group[] = [];
-  let group: Group = { isSkipped: false, isHidden: false, substitutes: 1, font: -1 };
+  let group: Group = { isSkipped: false, isHidden: false, substitutes: 1, font: -1, raise: '' };
   let codePage = 'windows-1252';
   const charsets = new Map<number, string>();
   let defaultFont = 0;
@@ -35,6 +37,7 @@ export function readRtf(source: string, out: TextBuilder): void {
   let bytes: number[] = [];
   let isInRow = false;
   let isInCell = false;
+  const raised = new RaisedText();
   const notes: string[] = [];
   const footers: string[] = [];
   /** Headers and footers, of which equal ones are read once. */
@@ -54,7 +57,8 @@ export function readRtf(source: string, out: TextBuilder): void {
       out.startCell();
       isInCell = true;
     }
-    out.text(text);
+    raised.raise = group.raise;
+    out.text(raised.before(text) + text);
   };
   const addWritten = (text: string): void => {
     if (!group.isSkipped) add(/[\x80-\xff]/.test(text) ? decoded(text, encoding()) : text);
@@ -86,7 +90,7 @@ export function readRtf(source: string, out: TextBuilder): void {
       [isInRow, isInCell] = [wasInRow, wasInCell];
       done(out.endCapture().trim());
     };
-    group = { ...group, end };
+    group = { ...group, raise: '', end };
   };
   const onWord = (word: string, value: number | undefined): void => {
     const wasStarred = isStarred;
@@ -174,7 +178,14 @@ export function readRtf(source: string, out: TextBuilder): void {
         defaultFont = value ?? 0;
         break;
       case 'plain':
-        group = { ...group, font: -1, isHidden: false };
+        group = { ...group, font: -1, isHidden: false, raise: '' };
+        break;
+      case 'super':
+      case 'sub':
+        group = { ...group, raise: value === 0 ? '' : word === 'super' ? '^' : '_' };
+        break;
+      case 'nosupersub':
+        group = { ...group, raise: '' };
         break;
       case 'v':
       case 'deleted':

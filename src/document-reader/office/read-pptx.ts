@@ -2,6 +2,7 @@ import { tableRules } from './table-rules.ts';
 import { addTexts } from './add-texts.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
+import { RaisedText } from '../raised-text.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { attributeOf, walkMarkup, type ElementRule } from '../walk-markup.ts';
 
@@ -43,7 +44,9 @@ function addSlide(source: DocumentPackage, part: string, xml: string, out: TextB
   const relations = relationsOf(source, part);
   let isText = false;
   let isSkippedShape = false;
+  const marks = new RaisedText();
   const paragraph: ElementRule = () => {
+    marks.restart();
     out.line();
     return () => out.line();
   };
@@ -56,6 +59,11 @@ function addSlide(source: DocumentPackage, part: string, xml: string, out: TextB
       // The notes' page repeats slide number, header and date.
       ph: (attributes) => void (isSkippedShape = isNotes && attributeOf(attributes, 'type') !== 'body'),
       p: paragraph,
+      r: () => void (marks.raise = ''),
+      rPr: (attributes) => {
+        const baseline = Number.parseInt(attributeOf(attributes, 'baseline')) || 0;
+        marks.raise = baseline > 0 ? '^' : baseline < 0 ? '_' : '';
+      },
       br: () => out.line(),
       tab: () => out.words(' '),
       t: () => {
@@ -83,7 +91,7 @@ function addSlide(source: DocumentPackage, part: string, xml: string, out: TextB
       Fallback: () => 'skip',
     },
     text: (value) => {
-      if (isText && !isSkippedShape) out.text(value);
+      if (isText && !isSkippedShape) out.text(marks.before(value) + value);
     },
     isDone: () => out.isFull,
   });

@@ -2,6 +2,7 @@ import { addTexts } from './add-texts.ts';
 import { builtInFormat, formatCell } from './format-cell.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
+import { RaisedText } from '../raised-text.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { unescaped } from './unescaped.ts';
 import { attributeOf, walkMarkup } from '../walk-markup.ts';
@@ -94,11 +95,21 @@ function sharedStrings(xml: string): readonly string[] {
   const strings: string[] = [];
   let text = '';
   let isText = false;
+  const marks = new RaisedText();
   walkMarkup(xml, {
     elements: {
       si: () => {
         text = '';
+        marks.restart();
         return () => strings.push(unescaped(text));
+      },
+      r: () => {
+        marks.raise = '';
+        return () => (marks.raise = '');
+      },
+      vertAlign: (attributes) => {
+        const align = attributeOf(attributes, 'val');
+        marks.raise = align === 'superscript' ? '^' : align === 'subscript' ? '_' : '';
       },
       // How East Asian words are pronounced.
       rPh: () => 'skip',
@@ -108,7 +119,7 @@ function sharedStrings(xml: string): readonly string[] {
       },
     },
     text: (value) => {
-      if (isText) text += value;
+      if (isText) text += marks.before(value) + value;
     },
   });
   return strings;
