@@ -1,5 +1,6 @@
 import { htmlNumberFormat } from './html-number-format.ts';
 import { numeral } from './list-numerals.ts';
+import { withoutSoftHyphens } from './soft-hyphens.ts';
 import { SpannedColumns } from './spanned-columns.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
@@ -269,7 +270,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   rules['*'] = unlessHidden(() => undefined);
   walkMarkup(source.replace(/\r\n?/g, '\n'), {
     elements: rules,
-    text: (value) => {
+    text: (given) => {
+      const value = withoutSoftHyphens(given);
       if (value.trim() !== '') addLabel();
       if (raised !== '' && value.trim() !== '') {
         out.text(raised);

@@ -2,6 +2,7 @@ import { ListLabels } from './list-labels.ts';
 import { openDocumentStyles, OUTLINE } from './open-document-styles.ts';
 import { pathFrom, type DocumentPackage } from './open-package.ts';
 import { RaisedText } from './raised-text.ts';
+import { withoutSoftHyphens } from './soft-hyphens.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { attributeOf, walkMarkup, type Attributes, type ElementRule } from './walk-markup.ts';
 import { TableColumns } from './table-columns.ts';
@@ -313,7 +314,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     text: (value) => {
       if (!isBody || paragraphs === 0) return;
       out.text(marks.before(value));
-      out.words(value);
+      out.words(withoutSoftHyphens(value));
     },
     isDone: () => out.isFull,
   });

@@ -193,6 +193,16 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     text: 'one\n\ntwo\n\nthree',
     leftOut: [{ kind: 'hidden', count: 2 }],
   },
+  'words of HTML that may be divided at the end of a line': {
+    name: 'a.html',
+    file: '<html><p>Donau&shy;dampf\u00adschiff<pre>a&shy;b</pre>',
+    text: 'Donaudampfschiff\n\nab',
+  },
+  'words of an ODT that may be divided at the end of a line': {
+    name: 'a.odt',
+    file: odt('<text:p>Donau\u00addampfschiff</text:p>'),
+    text: 'Donaudampfschiff',
+  },
   'the pronunciation of words in HTML': {
     name: 'a.html',
     file: '<html><p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>と<ruby>船<rt>ふね</ruby>',

@@ -7,9 +7,12 @@ const PART = /[\p{L}\p{N}\p{M}]+/gu;
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
-/** Marks on letters that people leave out when they search: accents of alphabets, vowel points of Hebrew and Arabic. */
+/**
+ * Marks that people leave out when they search: accents of alphabets, vowel points of Hebrew and Arabic, places at which a
+ * word may be divided, and the line that makes an Arabic word longer.
+ */
 const MARKS =
-  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}|[\u0591-\u05C7\u064B-\u0652\u0670]/gu;
+  /[\u00ad\u0640]|(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}|[\u0591-\u05C7\u064B-\u0652\u0670]/gu;
 
 /** Letters without a decomposition, as they are written where they are missing. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -82,7 +85,7 @@ function fold(text: string): string {
     .normalize('NFKD')
     .replace(MARKS, '')
     .normalize('NFC')
-    .replace(/[ßæœøłđıþ]/gi, (letter) => SPELLINGS[letter.toLowerCase()] ?? letter);
+    .replace(/[ßæœøłđıþ]/giu, (letter) => SPELLINGS[letter.toLowerCase()] ?? letter);
 }
 
 /** Bits of {@link hashOf}. */
