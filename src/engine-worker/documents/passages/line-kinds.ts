@@ -64,6 +64,9 @@ const LOG_ENTRY =
 /** Marks between the cells of a table without bars. */
 const CELL_MARKS = ['\t', ';', ','] as const;
 
+/** A whole cell in quotation marks, in which the marks between cells mean nothing. */
+const QUOTED_CELL = /(?<=^|[\t;,])"(?:[^"]|"")*"(?=[\t;,]|$)/g;
+
 /** If all lines of a paragraph have fewer characters than this, they were not wrapped to fit a page. */
 const SHORT_LINE = 40;
 
@@ -84,10 +87,11 @@ export class LineTally {
     this.#lines += 1;
     this.#longest = Math.max(this.#longest, line.length);
     if (LOG_ENTRY.test(line)) this.#logEntries += 1;
+    const unquoted = line.trim().replace(QUOTED_CELL, '');
     for (const mark of CELL_MARKS) {
       const before = this.#cells.get(mark);
       if (before?.isEqual === false) continue;
-      const count = countOf(mark, line.trim());
+      const count = countOf(mark, unquoted);
       this.#cells.set(mark, { first: before?.first ?? count, isEqual: before === undefined || before.first === count });
     }
   }

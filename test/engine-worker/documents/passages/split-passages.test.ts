@@ -74,6 +74,11 @@ test.each<[what: string, text: string, passages: string[]]>([
   ],
   ['a table with semicolons', `n;a;b\n${rows(1, 4, ';')}`, [`n;a;b\n${rows(1, 3, ';')}`, `n;a;b\n${rows(4, 4, ';')}`]],
   [
+    'a table whose quoted cells have the marks of its columns',
+    'n,a,b\n1,"x, y",z\n2,w,"u ""v"", t"\n3,"x; y",z\n4,x,z\n5,x,"a, b, c, d"',
+    ['n,a,b\n1,"x, y",z', 'n,a,b\n2,w,"u ""v"", t"', 'n,a,b\n3,"x; y",z\n4,x,z', 'n,a,b\n5,x,"a, b, c, d"'],
+  ],
+  [
     'code',
     `\`\`\`\n# none\n\n${'a b c d e\n'.repeat(6)}\`\`\``,
     [`\`\`\`\n# none\n\n${'a b c d e\n'.repeat(3)}`.trim(), `${'a b c d e\n'.repeat(3)}\`\`\``],
