@@ -29,7 +29,9 @@ const PICTURE = /^image\//;
  * @throws UnreadableDocument `damaged` if it has neither headers nor text.
  */
 export async function readEmail(bytes: Uint8Array, out: TextBuilder): Promise<void> {
-  for (const [index, message] of messagesOf(bytes).entries()) {
+  // A byte order mark would become part of the name of the first header.
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  for (const [index, message] of messagesOf(bytes.subarray(hasMark ? 3 : 0)).entries()) {
     if (out.isFull) return;
     if (index === MAX_MESSAGES) return out.cut();
     if (index > 0) {

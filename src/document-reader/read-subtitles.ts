@@ -14,7 +14,7 @@ const SSA = /^\ufeff?(?:;.*\n|\s)*\[Script Info\]/i;
 /** Whether a text is a file of subtitles: SubRip (SRT), WebVTT, or SubStation Alpha (ASS, SSA). */
 export function isSubtitles(text: string): boolean {
   if (SSA.test(text.slice(0, 2000))) return true;
-  const lines = text.slice(0, 2000).split('\n', 4);
+  const lines = text.slice(0, 2000).trimStart().split('\n', 4);
   return VTT.test(lines[0] ?? '') || (/^\s*\d+\s*$/.test(lines[0] ?? '') && TIMES.test(lines[1] ?? ''));
 }
 

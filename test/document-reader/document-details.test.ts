@@ -203,6 +203,27 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     file: odt('<text:p>Donau\u00addampfschiff</text:p>'),
     text: 'Donaudampfschiff',
   },
+  'a message after a byte order mark': {
+    name: 'a.eml',
+    file: '\ufeffFrom: a@example.com\r\nSubject: S\r\n\r\nBody',
+    text: `${HEADERS}Body`,
+  },
+  'subtitles after an empty line': {
+    name: 'a.srt',
+    file: '\r\n1\r\n00:00:01,000 --> 00:00:02,000\r\nYes.\r\n',
+    text: 'Yes.',
+    leftOut: times(1),
+  },
+  'a text that only names the first element of a flat ODT': {
+    name: 'a.md',
+    file: 'The root is `<office:document-content>`.\n',
+    text: 'The root is `<office:document-content>`.\n',
+  },
+  'a flat ODT with a comment above it': {
+    name: 'a.xml',
+    file: '<?xml version="1.0"?>\n<!-- made by hand -->\n<office:document><office:body><text:p>one</text:p></office:body></office:document>',
+    text: 'one',
+  },
   'the pronunciation of words in HTML': {
     name: 'a.html',
     file: '<html><p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>と<ruby>船<rt>ふね</ruby>',

@@ -5,6 +5,9 @@ export type TextFormat = 'html' | 'email' | 'notebook' | 'flatOpenDocument' | 'p
 const HTML =
   /^\ufeff?\s{0,1000}(?:<\?xml[^>]{0,500}\?>\s{0,1000})?(?:<!--(?:(?!-->)[^]){0,2000}-->\s{0,1000}){0,5}<(?:!doctype\s+html|html)\b/i;
 
+/** Matches the beginning of a flat OpenDocument file, after what XML may have above its first element. */
+const FLAT_OPEN_DOCUMENT = /^\s{0,1000}(?:<[?!][^>]{0,2000}>\s{0,1000}){0,10}<office:document\b/;
+
 /** Matches lines that only mail programs write. */
 const MAIL_HEADER = /^(?:received|return-path|delivered-to|mime-version|message-id|x-mozilla-status|dkim-signature):/im;
 
@@ -18,7 +21,7 @@ export function textFormat(head: string, name: string): TextFormat {
   if (ending === 'ipynb') return 'notebook';
   if (/^\s*\{/.test(head) && /"cells"\s*:\s*\[/.test(head) && /"cell_type"/.test(head)) return 'notebook';
   if (HTML.test(head) || (/^x?html?$/.test(ending) && /<[a-z!]/i.test(head))) return 'html';
-  if (/<office:document\b/.test(head)) return 'flatOpenDocument';
+  if (FLAT_OPEN_DOCUMENT.test(head)) return 'flatOpenDocument';
   // Apple Mail writes the number of bytes above a message.
   const [headers = ''] = head.replace(/^\d+\s*\n/, '').split(/\r?\n\r?\n/, 1);
   const hasHeaders = /^(?:From .*\r?\n)?[\w-]+:[ \t]?.*(?:\r?\n(?:[\w-]+:|[ \t]).*)+/.test(headers);

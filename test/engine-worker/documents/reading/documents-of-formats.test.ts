@@ -79,6 +79,14 @@ test('a text without pages has no page', async () => {
   expect((await found('Whales eat krill.', 'a.txt', 'krill'))[0]!.attributes).toEqual({});
 });
 
+test.each([
+  ['ISO-2022-JP, whose bytes are all ASCII', '\u001b$B$3$s$K$A$O\u001b(B\n', 'こんにちは'],
+  ['UTF-16 without a byte order mark', Buffer.from('Kai 3: krill\n', 'utf16le'), 'krill'],
+  ['Windows-1251', Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x2c, 0x20, 0xec, 0xe8, 0xf0), 'Привет'],
+] as const)('a plain text in %s is indexed', async (_, content, query) => {
+  expect((await found(content, 'a.txt', query))[0]?.content[0]?.text).toContain(query);
+});
+
 const heading = (level: number) => `<w:outlineLvl w:val="${level - 1}"/>`;
 const PARAGRAPH = 'word '.repeat(200);
 
