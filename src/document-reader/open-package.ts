@@ -35,7 +35,7 @@ export interface DocumentPackage {
 export function openPackage(bytes: Uint8Array): DocumentPackage {
   const entries = new Map<string, UnzipFileInfo>();
   unzip(bytes, (entry) => {
-    entries.set(entry.name.replaceAll('\\', '/'), entry);
+    entries.set(inUtf8(entry.name).replaceAll('\\', '/'), entry);
     if (entries.size > MAX_ENTRIES) throw new UnreadableDocument('tooComplex');
     return false;
   });
@@ -54,6 +54,13 @@ export function openPackage(bytes: Uint8Array): DocumentPackage {
     return found === undefined ? null : decodeXml(found);
   };
   return { names: [...entries.keys()], text };
+}
+
+/** Returns a name that is in UTF-8. Some programs do not say so in the archive, so that each byte was read as a character. */
+function inUtf8(name: string): string {
+  if (!/[\u0080-\u00ff]/.test(name) || /[\u0100-\uffff]/.test(name)) return name;
+  const bytes = Uint8Array.from(name, (character) => character.charCodeAt(0));
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : name;
 }
 
 /** Unpacks the small entries of XML, HTML and text; none if one of them is damaged. */

@@ -65,6 +65,15 @@ const mail = (plain: string, html: string): string =>
   `From: a@example.com\nSubject: S\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain; charset=utf-8\n\n${plain}\n--x\nContent-Type: text/html; charset=utf-8\n\n${html}\n--x--`;
 const output = (data: object): string =>
   JSON.stringify({ cells: [{ cell_type: 'code', source: [], outputs: [{ output_type: 'display_data', data }] }] });
+/** Removes from an archive the mark that the names of its files are in UTF-8. */
+function withoutMarks(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const view = new DataView(file.buffer);
+  for (let at = 0; at + 10 < file.length; at += 1) {
+    const offset = { 0x04034b50: 6, 0x02014b50: 8 }[view.getUint32(at, true)];
+    if (offset !== undefined) view.setUint16(at + offset, view.getUint16(at + offset, true) & ~0x800, true);
+  }
+  return file;
+}
 const HEADERS = 'From: a@example.com\nSubject: S\n\n';
 
 const DETAILS: Readonly<Record<string, Detail>> = {
@@ -223,6 +232,19 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     name: 'a.xml',
     file: '<?xml version="1.0"?>\n<!-- made by hand -->\n<office:document><office:body><text:p>one</text:p></office:body></office:document>',
     text: 'one',
+  },
+  'chapters of an EPUB whose archive does not say that names are in UTF-8': {
+    name: 'a.epub',
+    file: withoutMarks(
+      archive({
+        mimetype: 'application/epub+zip',
+        'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+        'b.opf': '<package><item id="a" href="第一章.xhtml"/><item id="b" href="%C3%9Cbung.xhtml"/><itemref idref="a"/><itemref idref="b"/></package>',
+        '第一章.xhtml': '<p>one</p>',
+        'Übung.xhtml': '<p>two</p>',
+      }),
+    ),
+    text: 'one\n\ntwo',
   },
   'the pronunciation of words in HTML': {
     name: 'a.html',
