@@ -41,6 +41,14 @@ export function searchTerms(text: string): readonly string[] {
   return terms;
 }
 
+/**
+ * Returns the characters of a text that may be a word of their own, such as 猫 and 책, in their order. {@link searchTerms} has
+ * them in pairs, so that a text whose terms are looked for needs them as well to be found by a single one.
+ */
+export function singleCharacters(text: string): readonly string[] {
+  return fold(text).match(/[\p{Script=Han}\p{Script=Hangul}]/gu) ?? [];
+}
+
 function addPart(terms: string[], part: string): void {
   const rest = part.replace(UNSPACED, (run) => {
     const characters = Array.from(run);

@@ -15,6 +15,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 test.for([
   ['Chinese', (place: number) => `第${place}条，本机可以在室内使用。`, '保修期为三十六个月。', '保修期多长？'],
+  ['Chinese, of one character', (place: number) => `第${place}条，本机可以在室内使用。`, '家里有一只猫。', '猫？'],
   [
     'Japanese',
     (place: number) => `第${place}項、室内で使うことができます。`,

@@ -46,6 +46,17 @@ test.each<[what: string, query: Partial<PassageQuery>, hits: string[]]>([
   expect(found(petsAndHouses(), query)).toEqual(hits);
 });
 
+test.each([
+  ['猫', ['我有一只猫在家里。', '我们喝茶。', '天气很好。']],
+  ['茶 咖啡', ['一杯茶多少钱？', '我有一只猫。', '天气很好。']],
+  ['책', ['오늘 책을 읽었습니다.', '물을 마셨습니다.', '집에 갔습니다.']],
+  ['犬', ['うちの犬は元気です。', '猫もいます。', '雨が降る。']],
+])('a word of one character of a language without spaces is found: %s', (text, passages) => {
+  const index = new PassageIndex();
+  index.add('a', indexFile(passages));
+  expect(index.search({ text, most: 5 }).map(({ place }) => place)).toEqual([0]);
+});
+
 test('a passage that shares only one word with a question of several has less than its share of the score', () => {
   const index = new PassageIndex();
   index.add('a', indexFile(['harbour lighthouse', 'ferry pier', 'lamp', 'roof']));
