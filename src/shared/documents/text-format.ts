@@ -6,7 +6,7 @@ const HTML =
   /^\ufeff?\s{0,1000}(?:<\?xml[^>]{0,500}\?>\s{0,1000})?(?:<!--(?:(?!-->)[^]){0,2000}-->\s{0,1000}){0,5}<(?:!doctype\s+html|html)\b/i;
 
 /** Matches the beginning of a flat OpenDocument file, after what XML may have above its first element. */
-const FLAT_OPEN_DOCUMENT = /^\s{0,1000}(?:<[?!][^>]{0,2000}>\s{0,1000}){0,10}<office:document\b/;
+const FLAT_OPEN_DOCUMENT = /^\s{0,1000}(?:(?:<[?!][^>]{0,2000}|\])>\s{0,1000}){0,30}<office:document\b/;
 
 /** Matches lines that only mail programs write. */
 const MAIL_HEADER = /^(?:received|return-path|delivered-to|mime-version|message-id|x-mozilla-status|dkim-signature):/im;
