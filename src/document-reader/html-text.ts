@@ -1,3 +1,4 @@
+import { formulaPart, rootOf } from './formula-part.ts';
 import { htmlNumberFormat } from './html-number-format.ts';
 import { numeral } from './list-numerals.ts';
 import { withoutSoftHyphens } from './soft-hyphens.ts';
@@ -49,10 +50,9 @@ const FORMULAS = [
   'mn',
   'mo',
   'mtext',
-  'msqrt',
-  'mroot',
-  'mover',
-  'munder',
+  'ms',
+  'mtable',
+  'menclose',
 ];
 const PICTURES = ['img', 'svg', 'canvas'];
 
@@ -136,15 +136,23 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       else if (noteMarks === 0) raised = mark;
       return () => (raised = '');
     };
-  const formulas: { count: number; readonly marks: string }[] = [];
+  /** For each open part of a formula, its own parts; null if they follow each other. */
+  const formulas: (string[] | null)[] = [];
   const formula =
-    (marks: string): ElementRule =>
+    (write?: (parts: readonly string[]) => string): ElementRule =>
     () => {
-      const outer = formulas.at(-1);
-      if (outer !== undefined) out.text(outer.marks[(outer.count += 1) - 2] ?? '');
-      formulas.push({ count: 0, marks });
-      return () => formulas.pop();
+      const outer = formulas.at(-1) ?? null;
+      const parts: string[] | null = write === undefined ? null : [];
+      formulas.push(parts);
+      if (outer !== null) out.startCapture();
+      return () => {
+        formulas.pop();
+        if (parts !== null) out.again(write!(parts));
+        outer?.push(out.endCapture());
+      };
     };
+  const marked = (...marks: readonly string[]) =>
+    formula((parts) => parts.map((part, index) => (index === 0 ? '' : (marks[index - 1] ?? '')) + formulaPart(part)).join(''));
   const counted =
     (kind: 'script' | 'audio' | 'video' | 'object'): ElementRule =>
     () => {
@@ -166,11 +174,24 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     embed: counted('object'),
     sup: raise('^'),
     sub: raise('_'),
-    ...Object.fromEntries(FORMULAS.map((name) => [name, formula('')])),
-    mfrac: formula('/'),
-    msup: formula('^'),
-    msub: formula('_'),
-    msubsup: formula('_^'),
+    ...Object.fromEntries(FORMULAS.map((name) => [name, formula()])),
+    mfrac: marked('/'),
+    msup: marked('^'),
+    msub: marked('_'),
+    msubsup: marked('_', '^'),
+    munder: marked('_'),
+    munderover: marked('_', '^'),
+    // A line or an arrow above a letter.
+    mover: formula((parts) => parts.join('')),
+    mroot: formula(([text = '', degree = '']) => rootOf(text, degree)),
+    msqrt: (attributes) => {
+      const end = formula()(attributes) as () => void;
+      out.text('√(');
+      return () => {
+        out.text(')');
+        end();
+      };
+    },
     br: () => out.line(),
     // A page opens it by a script, as an answer to a click.
     dialog: (attributes) => {

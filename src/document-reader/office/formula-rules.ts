@@ -1,3 +1,4 @@
+import { formulaPart, rootOf } from '../formula-part.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { attributeOf, type ElementRule } from '../walk-markup.ts';
 
@@ -14,10 +15,16 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
     beforeText();
     out.text(text);
   };
-  const between =
-    (text: string): ElementRule =>
-    () =>
-      out.text(text);
+  /** Reads a part apart. @param mark What stands before it. */
+  const part =
+    (mark: string): ElementRule =>
+    () => {
+      beforeText();
+      out.startCapture();
+      return () => out.again(mark + formulaPart(out.endCapture()));
+    };
+  /** The degrees of the open roots. */
+  const degrees: string[] = [];
   return {
     'm:naryPr': () => {
       operator = '∫';
@@ -25,8 +32,14 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
     },
     'm:chr': (attributes) => void (operator = attributeOf(attributes, 'val')),
     'm:rad': () => {
-      sign('√(');
-      return () => sign(')');
+      beforeText();
+      degrees.push('');
+      out.startCapture();
+      return () => out.again(rootOf(out.endCapture(), degrees.pop()!));
+    },
+    'm:deg': () => {
+      out.startCapture();
+      return () => void degrees.splice(-1, 1, out.endCapture());
     },
     'm:d': () => {
       brackets.push(['(', ')']);
@@ -35,8 +48,10 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
     'm:dPr': () => () => sign(brackets.at(-1)?.[0] ?? ''),
     'm:begChr': (attributes) => void brackets.at(-1)?.splice(0, 1, attributeOf(attributes, 'val')),
     'm:endChr': (attributes) => void brackets.at(-1)?.splice(1, 1, attributeOf(attributes, 'val')),
-    den: between('/'),
-    sup: between('^'),
-    sub: between('_'),
+    num: part(''),
+    den: part('/'),
+    sup: part('^'),
+    sub: part('_'),
+    'm:lim': part('_'),
   };
 }
