@@ -38,7 +38,7 @@ const PARAGRAPHS = [
 ];
 const LINES = ['dt', 'dd', 'option', 'button'];
 /** Elements whose content nobody sees. */
-const UNSEEN = ['style', 'template', 'noscript', 'noframes', 'datalist', 'annotation', 'annotation-xml'];
+const UNSEEN = ['style', 'noscript', 'noframes', 'datalist', 'annotation', 'annotation-xml'];
 /** Parts of formulas whose own parts follow each other. */
 const FORMULAS = [
   'math',
@@ -199,6 +199,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       out.leave('hidden');
       return 'skip';
     },
+    // Only that of a shadow root is shown, as programs write it that save a page.
+    template: (attributes) => ('shadowrootmode' in attributes ? undefined : 'skip'),
     // The mark of a footnote is no part of the word before it, and the arrow back to it no word.
     a: (attributes) => {
       const words = [attributes['role'], attributes['epub:type'], attributes['class']].join(' ');

@@ -246,6 +246,24 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     ),
     text: 'one\n\ntwo',
   },
+  'tabs, pictures and notes of deleted text in a DOCX': {
+    name: 'a.docx',
+    file: docx(
+      `<w:p>${r('one')}<w:del><w:r><w:tab/><w:delText>two</w:delText><w:footnoteReference w:id="2"/><w:drawing><wp:docPr descr="A quay"/><pic:pic/></w:drawing></w:r></w:del>${r(' three')}</w:p>`,
+      { 'footnotes.xml': `<w:footnotes><w:footnote w:id="2">${p('gone')}</w:footnote></w:footnotes>` },
+    ),
+    text: 'one three',
+  },
+  'shadow roots of HTML, and templates that are not shown': {
+    name: 'a.html',
+    file: '<html><x-y><template shadowrootmode="open"><p>one</p></template></x-y><template><p>no</p></template><p>two',
+    text: 'one\n\ntwo',
+  },
+  'a table of HTML under a name of Excel': {
+    name: 'export.xls',
+    file: '<table border="1"><tr><th>Ship<th>Year<tr><td>Fram<td>1892</table>',
+    text: 'Ship | Year\nFram | 1892',
+  },
   'the pronunciation of words in HTML': {
     name: 'a.html',
     file: '<html><p><ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>と<ruby>船<rt>ふね</ruby>',

@@ -188,6 +188,8 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
       addTexts(source, targetOf(attributeOf(attributes, 'dm')), out);
     },
     moveFrom: () => 'skip',
+    // Deleted text has a name of its own, but tabs, pictures and marks of notes have not.
+    del: () => 'skip',
     ...FORMER_PROPERTIES,
     // The same as `Choice`, for older programs.
     Fallback: () => 'skip',

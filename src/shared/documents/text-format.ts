@@ -21,6 +21,8 @@ export function textFormat(head: string, name: string): TextFormat {
   if (ending === 'ipynb') return 'notebook';
   if (/^\s*\{/.test(head) && /"cells"\s*:\s*\[/.test(head) && /"cell_type"/.test(head)) return 'notebook';
   if (HTML.test(head) || (/^x?html?$/.test(ending) && /<[a-z!]/i.test(head))) return 'html';
+  // Sites offer a table for Excel, or a text for Word, as a part of an HTML page under these names.
+  if (/^(?:xls|doc)$/.test(ending) && /^\s*<[a-z!]/i.test(head)) return 'html';
   if (FLAT_OPEN_DOCUMENT.test(head)) return 'flatOpenDocument';
   // Apple Mail writes the number of bytes above a message.
   const [headers = ''] = head.replace(/^\d+\s*\n/, '').split(/\r?\n\r?\n/, 1);
