@@ -117,7 +117,12 @@ const completions = new Completions({
 // Loading a model, also by WebLLM, uses the global `caches`, which keeps small files in memory if the disk is full. A
 // download that the user started uses the browser's own `caches`, because the download must be stored or fail.
 const chosenFiles = new ChosenFiles();
-const environment = { ...BROWSER_ENVIRONMENT, fetch: chosenFiles.fetchWith(BROWSER_ENVIRONMENT.fetch), caches };
+const environment = {
+  ...BROWSER_ENVIRONMENT,
+  fetch: chosenFiles.fetchWith(BROWSER_ENVIRONMENT.fetch),
+  caches,
+  isOnline: () => navigator.onLine,
+};
 Object.defineProperty(self, 'caches', { value: withOverflow(caches, self.location.origin) });
 
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);

@@ -3,12 +3,13 @@ import type { DownloadFailure, DownloadProgress, FileProgress } from '../../shar
 import { modelName } from '../common/model-name.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { inPageLanguage } from '../strings/engine-sentences.ts';
+import { downloadStrings } from '../strings/download-strings.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { laterIcons } from '../theme/later-icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { failureWords, progressFacts } from './progress-facts.ts';
+import { failureWords, progressFacts, waitsForNetwork } from './progress-facts.ts';
 
 export class DownloadStatus extends LitElement {
   static override properties = { progress: { attribute: false } };
@@ -94,14 +95,14 @@ export class DownloadStatus extends LitElement {
         max=${totalBytes ?? 1}
         value=${totalBytes === null ? nothing : receivedBytes}
       ></progress>
-      ${phase === 'paused' && receivedBytes > 0 ? html`<p class="quiet small">${modelStrings.pausedNote}</p>` : nothing}
+      ${phase === 'paused' && receivedBytes > 0 ? html`<p class="quiet small">${downloadStrings.pausedNote}</p>` : nothing}
       ${
         failure === null
           ? nothing
           : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
             ${icon(laterIcons.warning)}
             <div>
-              <p role=${phase === 'failed' ? 'alert' : 'status'}>${phase === 'failed' ? failureWords(failure, this.progress) : modelStrings.retrying}</p>
+              <p role=${phase === 'failed' ? 'alert' : 'status'}>${failureOf(failure, this.progress)}</p>
               <details>
                 <summary>${modelStrings.details}</summary>
                 <p>${detailsOf(failure, phase === 'failed')}</p>
@@ -116,13 +117,13 @@ export class DownloadStatus extends LitElement {
   #files(files: readonly FileProgress[]): TemplateResult {
     const done = files.filter(({ state }) => state === 'done').length;
     return html`<details>
-      <summary>${modelStrings.files(done, files.length)}</summary>
-      <ol tabindex="0" aria-label=${modelStrings.files(done, files.length)}>
+      <summary>${downloadStrings.files(done, files.length)}</summary>
+      <ol tabindex="0" aria-label=${downloadStrings.files(done, files.length)}>
         ${files.map(
           ({ file, state, receivedBytes, totalBytes, resumable }) => html`<li>
             <span>${file}</span>
             <span>${modelStrings.progress(receivedBytes, totalBytes)}</span>
-            <span class="quiet">${modelStrings.fileStates[state]}${resumable ? nothing : `; ${modelStrings.restarts}`}</span>
+            <span class="quiet">${downloadStrings.fileStates[state]}${resumable ? nothing : `; ${downloadStrings.restarts}`}</span>
           </li>`,
         )}
       </ol>
@@ -130,6 +131,12 @@ export class DownloadStatus extends LitElement {
   }
 }
 customElements.define('download-status', DownloadStatus);
+
+/** Says why a download has failed, or what it waits for. */
+function failureOf(failure: DownloadFailure, progress: DownloadProgress): string {
+  if (progress.phase === 'failed') return failureWords(failure, progress);
+  return waitsForNetwork(progress) ? downloadStrings.offline : downloadStrings.retrying;
+}
 
 /** Returns what happened and, if nothing is retried, what to do about it. */
 function detailsOf({ message, remedy, sentences }: DownloadFailure, hasEnded: boolean): string {

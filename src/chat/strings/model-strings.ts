@@ -215,6 +215,7 @@ export const modelStrings = localized('modelStrings', {
     downloading: 'Downloading',
     paused: 'Paused',
     failed: 'Stopped',
+    offline: 'Waiting for the network',
   },
   /** Empty if nothing has arrived and the total is unknown. */
   progress: (received: number, total: number | null) =>
@@ -247,11 +248,6 @@ export const modelStrings = localized('modelStrings', {
     storage: 'The browser could not store it. Free up some space, then resume.',
     unreadable: 'The file can no longer be read. Choose the same file once more.',
   },
-  retrying: 'The download has stalled. Retrying automatically…',
-  files: (done: number, all: number) => `Files: ${done} of ${all} done`,
-  fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },
-  restarts: 'the server cannot resume, so an interruption restarts this file',
-  pausedNote: 'What you have downloaded is kept, even if you close this page.',
   arrived: (id: string) => `${id} is on this device.`,
 
   downloads: 'Downloads of models',

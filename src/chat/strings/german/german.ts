@@ -17,6 +17,7 @@ export {
   shortcutStrings,
 } from './dialog-strings.ts';
 export { documentStrings } from './document-strings.ts';
+export { downloadStrings } from './download-strings.ts';
 export { ggufStrings } from './gguf-strings.ts';
 export { leakStrings } from './leak-strings.ts';
 export { listStrings } from './list-strings.ts';

@@ -212,6 +212,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     downloading: 'Lädt herunter',
     paused: 'Angehalten',
     failed: 'Abgebrochen',
+    offline: 'Wartet auf das Netz',
   },
   progress: (received, total) =>
     total === null
@@ -242,11 +243,6 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     storage: 'Der Browser konnte es nicht speichern. Schaffe Platz, dann mach weiter.',
     unreadable: 'Die Datei lässt sich nicht mehr lesen. Wähle dieselbe Datei noch einmal.',
   },
-  retrying: 'Der Download stockt. Es wird automatisch erneut versucht …',
-  files: (done, all) => `Dateien: ${done} von ${all} fertig`,
-  fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },
-  restarts: 'der Server kann nicht fortsetzen, nach einer Unterbrechung beginnt diese Datei von vorn',
-  pausedNote: 'Was angekommen ist, bleibt, auch wenn diese Seite geschlossen wird.',
   arrived: (id) => `${id} ist auf diesem Gerät.`,
 
   downloads: 'Downloads von Modellen',

@@ -23,6 +23,11 @@ export interface DownloadEnvironment {
   /** Monotonic time in milliseconds. */
   now(): number;
   /**
+   * Whether the device has a network. If set, a download waits for the network as long as it takes, and long for a server
+   * that has answered before. Default: it gives up after half a minute, because somebody waits for its end.
+   */
+  readonly isOnline?: () => boolean;
+  /**
    * Resolves after `milliseconds`, or earlier if the network returns. Rejects with the signal's reason if it aborts.
    */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;

@@ -12,8 +12,13 @@ import type { ModelSource } from '../../../shared/models/model-management.ts';
 
 /** Number of files that are fetched at the same time, because a server may limit the speed of each connection. */
 const PARALLEL_FILES = 3;
-/** Limit of consecutive attempts that receive no new byte. */
+/** Limit of consecutive attempts that receive no new byte: half a minute. */
 const MAX_ATTEMPTS = 6;
+/**
+ * The same if there is no connection to a server that has sent such a file before, and nobody waits for the end: some 25
+ * minutes, as long as a train is in a tunnel. The server can be asked from here, so it is the network that is gone.
+ */
+const MAX_PATIENT_ATTEMPTS = 30;
 /** Limit of attempts for a file that fails its check. */
 const MAX_CHECKED_ATTEMPTS = 2;
 const FIRST_RETRY_DELAY = 1000;
@@ -114,10 +119,11 @@ async function fetchWithRetries(
   notify: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { caches, onChecked } = environment;
+  const { caches, onChecked, isOnline } = environment;
   const fetch = withStallTimeout(environment.fetch);
   let furthest = 0;
   let attempts = 0;
+  let checks = 0;
   for (;;) {
     try {
       return await downloadFile(file, {
@@ -133,21 +139,21 @@ async function fetchWithRetries(
       });
     } catch (thrown) {
       signal.throwIfAborted();
-      const received = progress.received(file);
-      attempts = received > furthest && !isCheck(thrown) ? 1 : attempts + 1;
-      furthest = Math.max(furthest, received);
       if (!(thrown instanceof DownloadError) || !thrown.transient) throw thrown;
-      if (attempts >= (isCheck(thrown) ? MAX_CHECKED_ATTEMPTS : MAX_ATTEMPTS)) throw thrown;
+      if (thrown.corrupt && ++checks >= MAX_CHECKED_ATTEMPTS) throw thrown;
+      const received = progress.received(file);
+      const isPatient = isOnline !== undefined && thrown.failure.cause === 'network';
+      if (isPatient && !isOnline()) attempts = 0;
+      else attempts = thrown.corrupt || received > furthest ? 1 : attempts + 1;
+      // What failed its check is deleted.
+      furthest = thrown.corrupt ? 0 : Math.max(furthest, received);
+      if (attempts >= (isPatient && progress.hasHeardFrom(file) ? MAX_PATIENT_ATTEMPTS : MAX_ATTEMPTS)) throw thrown;
       progress.retry(file, thrown.failure);
       notify();
       const delay = thrown.retryAfter ?? FIRST_RETRY_DELAY * 2 ** (attempts - 1);
-      await environment.wait(Math.min(delay, MAX_RETRY_DELAY), signal);
+      await environment.wait(attempts === 0 ? MAX_RETRY_DELAY : Math.min(delay, MAX_RETRY_DELAY), signal);
     }
   }
-}
-
-function isCheck(thrown: unknown): boolean {
-  return thrown instanceof DownloadError && thrown.corrupt;
 }
 
 /**

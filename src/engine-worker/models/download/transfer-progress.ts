@@ -12,6 +12,8 @@ export class TransferProgress {
   readonly #expected: number;
   readonly #files = new Map<string, FileProgress>();
   readonly #meter = new SpeedMeter();
+  /** The servers that have sent something of a file, with its kind. */
+  readonly #heard = new Set<string>();
   #complete = false;
   #failure: DownloadFailure | null = null;
 
@@ -38,6 +40,14 @@ export class TransferProgress {
 
   received(file: PackageFile): number {
     return this.#files.get(file.url)?.receivedBytes ?? 0;
+  }
+
+  /**
+   * Whether the server of a file has sent something of it, or of another file of its kind. If so, this site may ask it. Files
+   * of other kinds do not tell: a server may redirect the large ones to another.
+   */
+  hasHeardFrom(file: PackageFile): boolean {
+    return this.#heard.has(senderOf(file));
   }
 
   /** Sets the bytes that an earlier session received. They do not count towards the speed. */
@@ -79,5 +89,10 @@ export class TransferProgress {
     const before = this.#files.get(file.url);
     if (before === undefined) throw new Error(`${file.name} was never planned.`);
     this.#files.set(file.url, { ...before, ...change });
+    if (change.receivedBytes) this.#heard.add(senderOf(file));
   }
+}
+
+function senderOf({ url, kind }: PackageFile): string {
+  return `${new URL(url).origin} ${kind}`;
 }

@@ -350,12 +350,72 @@ test('waits longer after each failure, or as long as the server requests, then r
   expect(pauses).toEqual([1000, 2000, 4000, 7000]);
 });
 
-test('fetches a file once more if its checksum is wrong', async () => {
-  const files = smallModelPackage({ shards: [1000] });
-  server.add('/pack/', files);
-  server.faults.push({ file: 'params_shard_0.bin', kind: 'corrupt', times: 1 });
+test.each([0, 1, 4])(
+  'fetches a file once more if its checksum is wrong, also after the connection broke %i times',
+  async (breaks) => {
+    const files = smallModelPackage({ shards: [300_000] });
+    server.add('/pack/', files);
+    server.faults.push(
+      { file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: Math.min(breaks, 1) },
+      { file: 'params_shard_0.bin', kind: 'drop', after: 0, times: Math.max(0, breaks - 1) },
+      { file: 'params_shard_0.bin', kind: 'corrupt', times: 1 },
+      { file: 'params_shard_0.bin', kind: 'drop', after: 10_000, times: 20 },
+    );
+    await download();
+    expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  },
+);
+
+/** A `fetch` without a network while `isGone` says so for an address. */
+function withoutNetwork(isGone: (address: string) => boolean): typeof fetch {
+  return async (input, init) => {
+    if (isGone(String(input))) throw new TypeError('Failed to fetch');
+    return server.fetch(input, init);
+  };
+}
+
+test.each([
+  ['a whole day without a network that the browser knows of', false, 1440],
+  ['a tunnel of 20 minutes that the browser does not notice', true, 20],
+])('a download survives %s, and says meanwhile what it waits for', async (_, looksOnline, minutes) => {
+  server.add('/pack/', smallModelPackage());
   await download();
-  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  // The network is lost before the second of the weights' files.
+  await (await caches.open('webllm/model')).delete(`${BASE}params_shard_1.bin`);
+  let seconds = 0;
+  const isGone = () => seconds < minutes * 60;
+  await download({
+    fetch: withoutNetwork(isGone),
+    isOnline: () => looksOnline || !isGone(),
+    wait: async (milliseconds) => void (seconds += milliseconds / 1000),
+  });
+  expect(seconds).toBeGreaterThanOrEqual(minutes * 60);
+  expect(reports.some(({ failure }) => failure?.cause === 'network')).toBe(true);
+  expect(reports.at(-1)).toMatchObject({ failure: null });
+  expect(await cached('webllm/model', 'params_shard_1.bin')).toBeDefined();
+});
+
+test.each<[string, (address: string) => boolean]>([
+  ['never answers', () => true],
+  ['sends the lists, and lets nobody have the library', (address) => address.endsWith('.wasm')],
+  ['sends the lists, and lets nobody have the weights', (address) => address.endsWith('.bin')],
+])('a download that can wait for the network says within a minute that a server %s', async (_, isGone) => {
+  server.add('/pack/', smallModelPackage());
+  let seconds = 0;
+  const failing = download({
+    fetch: withoutNetwork(isGone),
+    isOnline: () => true,
+    wait: async (milliseconds) => void (seconds += milliseconds / 1000),
+  });
+  expect(await failureOf(failing)).toMatchObject({ cause: 'network' });
+  expect(seconds).toBeLessThan(100);
+});
+
+test('a download that can wait for the network says within a minute that a server has errors, also without a network', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_1.bin', kind: 'status', status: 503 });
+  expect(await failureOf(download({ isOnline: () => false }))).toMatchObject({ cause: 'http' });
+  expect(pauses).toHaveLength(5);
 });
 
 test('an unreliable connection that delivers a little each time is never given up', async () => {

@@ -1,0 +1,10 @@
+import { localized } from './page-language.ts';
+
+export const downloadStrings = localized('downloadStrings', {
+  retrying: 'The download has stalled. Retrying automatically…',
+  offline: 'There is no network. The download goes on by itself when it is back.',
+  files: (done: number, all: number) => `Files: ${done} of ${all} done`,
+  fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },
+  restarts: 'the server cannot resume, so an interruption restarts this file',
+  pausedNote: 'What you have downloaded is kept, even if you close this page.',
+});
