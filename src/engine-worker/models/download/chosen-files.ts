@@ -27,7 +27,7 @@ export class ChosenFiles {
   }
 
   /**
-   * Wraps `fetch` so that it also reads chosen files, from the start of a requested range to the end of the file. It
+   * Wraps `fetch` so that it also reads chosen files, as a server does that knows ranges. It
    * rejects with a `NotFoundError` for a file that is no longer known. The body rejects with a `NotReadableError` if
    * the file has changed on the device.
    */
@@ -39,12 +39,17 @@ export class ChosenFiles {
         if (isChosen(address)) throw new DOMException('The file must be chosen again.', 'NotFoundError');
         return fetch(input, init);
       }
-      const from = Number(/^bytes=(\d+)-/.exec(new Headers(init?.headers).get('range') ?? '')?.[1] ?? 0);
+      const range = /^bytes=(\d+)-(\d*)$/.exec(new Headers(init?.headers).get('range') ?? '');
+      const from = Number(range?.[1] ?? 0);
+      // So ends a copy that was interrupted while the whole file was being checked.
+      if (range !== null && from >= file.size)
+        return new Response(null, { status: 416, headers: { 'content-range': `bytes */${file.size}` } });
+      const part = file.slice(from, range?.[2] ? Number(range[2]) + 1 : file.size);
       const headers = {
-        'content-length': String(file.size - from),
-        'content-range': `bytes ${from}-${file.size - 1}/${file.size}`,
+        'content-length': String(part.size),
+        'content-range': `bytes ${from}-${from + part.size - 1}/${file.size}`,
       };
-      return new Response(file.slice(from).stream(), { status: from === 0 ? 200 : 206, headers });
+      return new Response(part.stream(), { status: range === null ? 200 : 206, headers });
     };
   }
 }

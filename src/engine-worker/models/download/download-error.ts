@@ -126,6 +126,18 @@ export function otherSizeError(packageFile: PackageFile, received: number): Down
   return new DownloadError(failure, fault, say('downloadAfresh'));
 }
 
+/**
+ * Creates the error for a file whose beginning on its server is not the one that has arrived before. A retry gets the other
+ * file.
+ */
+export function replacedError({ name: file }: PackageFile): DownloadError {
+  const fault = say('wrongContent', file, 'the file that was there before');
+  return new DownloadError({ file, cause: 'content' }, fault, say('downloadAfresh'), {
+    transient: true,
+    corrupt: true,
+  });
+}
+
 /** Creates the error for a server that sends a page in place of the rest of a file. What has arrived before is kept. */
 export function pageError({ name: file, url }: PackageFile): DownloadError {
   return new DownloadError(

@@ -1,9 +1,10 @@
 import { commitFile, commitPieces } from './commit-file.ts';
-import { DownloadError, tooLongError, tooShortError } from './download-error.ts';
+import { DownloadError, replacedError, tooLongError, tooShortError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { packets } from './packets.ts';
 import { PartialFile } from './partial-file.ts';
 import { rangeRequest } from './range-request.ts';
+import { sameAs } from './same-as.ts';
 
 /**
  * Bytes of a file that are buffered before they are stored as a piece. If the worker dies, each file loses at most this
@@ -52,7 +53,8 @@ export async function downloadFile(file: PackageFile, options: DownloadFileOptio
 /** Receives the rest of a file. Stores it in pieces, except the last piece, which it returns. */
 async function receive(file: PackageFile, partial: PartialFile, options: DownloadFileOptions): Promise<Blob> {
   const { signal, report, requireFree } = options;
-  const { body, total, version, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);
+  const response = await rangeRequest(file, partial, options.fetch, signal);
+  const { body, from, total, bytes, version, restarted, resumable } = response;
   if (restarted) await partial.delete();
   // Known sizes were checked before the first request.
   if (file.kind === 'gguf' && file.bytes === null && total !== null)
@@ -61,7 +63,8 @@ async function receive(file: PackageFile, partial: PartialFile, options: Downloa
       throw thrown;
     });
   let tail: Uint8Array<ArrayBuffer>[] = [];
-  let received = partial.bytes;
+  let received = from;
+  const isHere = sameAs(() => partial.stream(new Blob()));
   const putAside = async () => {
     if (tail.length > 0) await partial.append(new Blob(tail), version);
     tail = [];
@@ -69,13 +72,16 @@ async function receive(file: PackageFile, partial: PartialFile, options: Downloa
   report({ received, total, resumable });
   try {
     for await (const chunk of packets(file, body, signal)) {
-      tail.push(chunk);
+      const again = chunk.subarray(0, Math.max(0, partial.bytes - received));
+      if (!(await isHere(again))) throw replacedError(file);
+      if (again.length < chunk.length) tail.push(chunk.subarray(again.length));
       received += chunk.byteLength;
       report({ received, total, resumable });
       if (file.bytes !== null && received > file.bytes) throw tooLongError(file, received);
       if (received - partial.bytes >= PIECE_BYTES) await putAside();
     }
-    if (file.bytes !== null && received < file.bytes) throw tooShortError(file, received);
+    if (bytes !== null && received < bytes) throw tooShortError({ ...file, bytes }, received);
+    if (received < partial.bytes) throw replacedError(file);
   } catch (thrown) {
     await putAside();
     throw thrown;

@@ -17,7 +17,8 @@ export const PARTIAL_CACHE = 'tabserve/partial';
 export class PartialFile {
   readonly #cache: Cache;
   readonly #file: PackageFile;
-  #pieces: string[] = [];
+  /** Where the pieces begin. */
+  #starts: number[] = [];
   #bytes = 0;
   #version = UNKNOWN_VERSION;
 
@@ -46,12 +47,11 @@ export class PartialFile {
    * @throws DownloadError if it cannot be stored.
    */
   async append(piece: Blob, version: FileVersion): Promise<void> {
-    const address = pieceKey(this.#file.url, this.#bytes);
     const headers = { 'content-length': String(piece.size), ...versionHeaders(version) };
-    await this.#cache.put(address, new Response(piece, { headers })).catch((thrown: unknown) => {
+    await this.#cache.put(this.#keyOf(this.#bytes), new Response(piece, { headers })).catch((thrown: unknown) => {
       throw isQuotaExceeded(thrown) ? quotaError(this.#file, thrown) : storageError(this.#file, thrown);
     });
-    this.#pieces.push(address);
+    this.#starts.push(this.#bytes);
     this.#bytes += piece.size;
     this.#version = version;
   }
@@ -73,25 +73,25 @@ export class PartialFile {
 
   /** Returns the pieces as one file. */
   async blob(): Promise<Blob> {
-    const responses = await Promise.all(this.#pieces.map((address) => this.#cache.match(address)));
+    const responses = await Promise.all(this.#starts.map((start) => this.#pieceAt(start)));
     return new Blob(await Promise.all(responses.flatMap((response) => response?.blob() ?? [])));
   }
 
-  /** Returns the last bytes of the pieces, without reading the others. */
-  async end(length: number): Promise<Uint8Array<ArrayBuffer>> {
-    let end = new Blob();
-    for (const address of this.#pieces.toReversed()) {
-      if (end.size >= length) break;
-      const piece = await (await this.#cache.match(address))?.blob();
-      if (piece) end = new Blob([piece, end]);
+  /** Returns the bytes between two places. Opens only the pieces that have them. */
+  async read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+    const found: Blob[] = [];
+    for (const [index, start] of this.#starts.entries()) {
+      if (start >= to || (this.#starts[index + 1] ?? this.#bytes) <= from) continue;
+      const piece = await (await this.#pieceAt(start))?.blob();
+      if (piece) found.push(piece.slice(Math.max(0, from - start), to - start));
     }
-    return new Uint8Array(await end.slice(-length).arrayBuffer());
+    return new Uint8Array(await new Blob(found).arrayBuffer());
   }
 
   async delete(): Promise<void> {
     // From the last one: if the worker dies meanwhile, no pieces stay to which those of another version could lead.
-    for (const address of this.#pieces.toReversed()) await this.#cache.delete(address);
-    this.#pieces = [];
+    for (const start of this.#starts.toReversed()) await this.#cache.delete(this.#keyOf(start));
+    this.#starts = [];
     this.#bytes = 0;
     this.#version = UNKNOWN_VERSION;
   }
@@ -99,21 +99,28 @@ export class PartialFile {
   /** Finds the stored pieces up to the first gap, or piece of another version. Those after it cannot be used. */
   async #find(): Promise<void> {
     for (;;) {
-      const address = pieceKey(this.#file.url, this.#bytes);
-      const response = await this.#cache.match(address);
+      const response = await this.#pieceAt(this.#bytes);
       const size = Number(response?.headers.get('content-length') ?? 0);
       if (response === undefined || size === 0) return;
       const version = versionIn(response.headers);
       if (this.#bytes > 0 && !canBeOneFile(this.#version, version)) return;
-      this.#pieces.push(address);
+      this.#starts.push(this.#bytes);
       this.#bytes += size;
       this.#version = version;
     }
   }
 
+  #keyOf(start: number): string {
+    return pieceKey(this.#file.url, start);
+  }
+
+  #pieceAt(start: number): Promise<Response | undefined> {
+    return this.#cache.match(this.#keyOf(start));
+  }
+
   async *#chunks(tail: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-    for (const address of this.#pieces) {
-      const piece = await this.#cache.match(address);
+    for (const start of this.#starts) {
+      const piece = await this.#pieceAt(start);
       if (!piece?.body) throw vanishedFileError(this.#file);
       yield* readStream(piece.body);
     }

@@ -11,6 +11,7 @@ import {
   inspectModel,
   modelBytes,
 } from '../../../../src/engine-worker/models/download/installed-model.ts';
+import type { TransferReport } from '../../../../src/engine-worker/models/download/transfer-progress.ts';
 import type { GgufFacts } from '../../../../src/shared/models/model-facts.ts';
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
@@ -93,6 +94,24 @@ test('a copy resumes once the same file is chosen again, and until then says wha
     AbortSignal.any([]),
   );
   expect(Math.min(...received)).toBeGreaterThanOrEqual(PIECE_BYTES);
+  expect(await inspectModel(source, caches)).toMatchObject({ missing: [], sha256: SHA256 });
+});
+
+test('a copy of unknown size that was paused before it was checked is not made again', async () => {
+  const [files, caches, pause] = [new ChosenFiles(), memoryCaches(), new AbortController()];
+  const source = sourceOf((await files.add([chosen()], SITE))[0]!, { bytes: null });
+  const pauseAtEnd = (read: () => TransferReport) => read().receivedBytes === CONTENT.length && pause.abort();
+  const copying = downloadModel(source, environment(files, caches), pauseAtEnd, pause.signal);
+  await expect(copying).rejects.toMatchObject({ name: 'AbortError' });
+  const ranges: (string | null)[] = [];
+  const { fetch } = environment(files, caches);
+  const listening: typeof fetch = (input, init) => {
+    ranges.push(new Headers(init?.headers).get('range'));
+    return fetch(input, init);
+  };
+  const again = { ...environment(files, caches), fetch: listening };
+  await downloadModel(source, again, () => {}, AbortSignal.any([]));
+  expect(ranges).toEqual([`bytes=${CONTENT.length}-`]);
   expect(await inspectModel(source, caches)).toMatchObject({ missing: [], sha256: SHA256 });
 });
 

@@ -13,6 +13,7 @@ import type { TransferReport } from '../../../../src/engine-worker/models/downlo
 import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
 import { FaultyModelServer, type Fault } from '../../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+import { ggufFile } from '../../../support/samples/gguf-file.ts';
 import { md5, smallModelPackage } from '../../../support/sites/small-model-package.ts';
 
 const BASE = 'https://models.test/pack/';
@@ -141,7 +142,7 @@ test('resumes within a file by a range request after the connection broke', asyn
   expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
 });
 
-test('restarts a file, and reports it, if the server ignores ranges', async () => {
+test('receives a file from its start, and reports it, if the server ignores ranges', async () => {
   const files = smallModelPackage({ shards: [300_000] });
   server.add('/pack/', files);
   server.ranges = false;
@@ -149,6 +150,64 @@ test('restarts a file, and reports it, if the server ignores ranges', async () =
   await download();
   expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
   expect(reports.at(-1)!.files.find(({ file }) => file === 'params_shard_0.bin')!.resumable).toBe(false);
+});
+
+/** A `fetch` of a server whose ETag no page may read, and which ignores ranges the first time. */
+function ignoringOnce(): typeof fetch {
+  let times = 0;
+  return async (input, init) => {
+    if (new Headers(init?.headers).has('range')) server.ranges = times++ > 0;
+    const response = await server.fetch(input, init);
+    response.headers.delete('etag');
+    return response;
+  };
+}
+
+test.each([
+  ['breaks before', 50_000],
+  ['breaks behind', 150_000],
+])(
+  'what has arrived of a file stays if its server ignores a range once, and its connection %s the end of it',
+  async (_, after) => {
+    const files = smallModelPackage({ shards: [300_000] });
+    server.add('/pack/', files);
+    server.faults.push(
+      { file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: 1 },
+      { file: 'params_shard_0.bin', kind: 'drop', after, times: 1 },
+    );
+    await download({ fetch: ignoringOnce() });
+    const shard = server.requests.filter(({ path }) => path.endsWith('shard_0.bin'));
+    expect(shard[1]!.range).toBe('bytes=100000-');
+    expect(shard[2]!.range).toBe(`bytes=${Math.max(100_000, after)}-`);
+    expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  },
+);
+
+test.each([200_000, 90_000])(
+  'a file that was replaced by one of %i bytes is not mixed with it on a server that ignores ranges',
+  async (length) => {
+    server.ranges = false;
+    await downloadReplaced(wasmOf(2, length), () => {});
+  },
+);
+
+test('a file of unknown size is complete only when all has arrived that its server states', async () => {
+  const bytes = new Uint8Array(1_000_000).fill(7);
+  bytes.set(ggufFile());
+  server.files.set('/a.gguf', bytes);
+  server.faults.push({ file: 'a.gguf', kind: 'drop', after: 200_000, times: 1 });
+  // Some servers send a part of the rest only.
+  const sparing: typeof fetch = async (input, init) => {
+    const { body, status, headers } = await server.fetch(input, init);
+    if (status !== 206) return new Response(body, { status, headers });
+    const part = (await new Response(body).arrayBuffer()).slice(0, 300_000);
+    headers.set('content-length', String(part.byteLength));
+    return new Response(part, { status, headers });
+  };
+  const source = { ...SOURCE, format: 'gguf', modelUrl: GGUF.url, libraryUrl: '' } as const;
+  await downloadModel(source, environment({ fetch: sparing }), () => {}, new AbortController().signal);
+  expect((await PartialFile.open(caches, GGUF)).bytes).toBe(1_000_000);
+  expect(server.requests.map(({ range }) => range)).toEqual([null, 'bytes=200000-', 'bytes=500000-', 'bytes=800000-']);
 });
 
 test('keeps the received bytes across a pause and a worker restart', async () => {
@@ -258,6 +317,15 @@ test.each<[string, (headers: Headers, time: number) => void]>([
   expect((await downloadReplaced(wasmOf(2), show)).at(-1)).toBe(null);
 });
 
+test.each([4, 40_000, 80_000])(
+  'a file that was replaced by one with the same bytes before the break is not mixed with it: byte %i differs',
+  async (place) => {
+    const other = wasmOf(1, 600_000);
+    other.fill(2, place, place + 30_000);
+    expect((await downloadReplaced(other, dated, 300_000)).at(-1)).toBe(null);
+  },
+);
+
 test.each<[string, (headers: Headers, time: number) => void]>([
   ['shows nothing', () => {}],
   ['shows its date', (headers) => dated(headers, 1)],
@@ -267,7 +335,7 @@ test.each<[string, (headers: Headers, time: number) => void]>([
   ['has a weak ETag for what it compresses', (headers, time) => headers.set('etag', time === 1 ? 'W/"a"' : '"a"')],
 ])('a file is resumed on a server that %s', async (_, show) => {
   // The connection breaks again after it was resumed.
-  const ranges = await downloadReplaced(wasmOf(1), show, 70_000, 4);
+  const ranges = await downloadReplaced(wasmOf(1), show, 70_000, 5);
   expect(ranges.filter((range) => range === null)).toEqual([null]);
   expect(ranges).toContain('bytes=140000-');
 });
@@ -277,7 +345,8 @@ test('to compare the end of a file with the one on its server, only its last pie
   await storePieces(GGUF, bytes, 10_000);
   const read = vi.spyOn(Response.prototype, 'blob');
   onTestFinished(() => read.mockRestore());
-  await (await PartialFile.open(caches, GGUF)).end(2 ** 16).then((end) => expect(end).toEqual(bytes.slice(-(2 ** 16))));
+  const end = (await PartialFile.open(caches, GGUF)).read(bytes.length - 2 ** 16, bytes.length);
+  expect(await end).toEqual(bytes.slice(-(2 ** 16)));
   expect(read).toHaveBeenCalledTimes(7);
 });
 
