@@ -98,12 +98,10 @@ export class ManagedModels {
         const limits = entry === undefined ? null : contextWindowOnDevice(entry, device, this.#options);
         const contextWindow = entry?.contextWindow ?? source.contextWindow;
         const parallel = entry?.parallel ?? 1;
-        const needs = withWindow(
-          await this.#needs(model),
-          source.contextWindow,
-          contextWindow === null ? null : contextWindow * parallel,
-          limits,
-        );
+        const stated = await this.#needs(model);
+        const needs = gguf
+          ? { ...stated, memoryBytes: ggufMemory(gguf, contextWindow ?? ggufWindow(gguf), parallel) }
+          : withWindow(stated, source.contextWindow, contextWindow, limits);
         const state = await this.#state(model, standing.get(source.id), installed);
         const { family, parameters, quantization, licence, thinking } = description;
         return {
@@ -120,7 +118,9 @@ export class ManagedModels {
           memoryBytes: needs.memoryBytes,
           ...this.#downloadSize(model, state),
           contextWindow,
-          ...(limits && { windowLimits: { most: limits.most, bytesPerToken: limits.bytesPerToken } }),
+          ...(limits && {
+            windowLimits: { most: limits.most, bytesPerToken: limits.bytesPerToken && limits.bytesPerToken * parallel },
+          }),
           ...(entry && { settings: settingsOf(entry, this.#options) }),
           ...(plainLibrary(source.libraryUrl) !== null && { subgroups: true as const }),
           images: source.images,
@@ -143,13 +143,11 @@ export class ManagedModels {
   }
 
   /**
-   * Returns the requirements of a model. The catalogue states them for its models. For other models, the memory is at
+   * Returns the requirements of a model. The catalogue states them for its models. For other packages, the memory is at
    * least that of the weights, which is known after the package's list of files has been read.
    */
   async #needs({ source, needs }: CatalogueModel): Promise<DeviceNeeds> {
-    const { gguf, contextWindow } = source;
-    if (gguf) return { ...needs, memoryBytes: ggufMemory(gguf, contextWindow ?? ggufWindow(gguf)) };
-    if (needs.memoryBytes !== null || isBuiltIn(source.id)) return needs;
+    if (source.format === 'gguf' || needs.memoryBytes !== null || isBuiltIn(source.id)) return needs;
     const { files } = await knownFiles(source, this.#options.environment.caches);
     const weights = files.filter(({ kind }) => kind === 'data').reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
     return weights === 0 ? needs : { ...needs, memoryBytes: weights };

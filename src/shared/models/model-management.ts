@@ -175,7 +175,10 @@ export interface ModelListing {
   readonly downloadIsEstimated: boolean;
   /** Size of the context window in tokens; null if unknown. */
   readonly contextWindow: number | null;
-  /** Limit of the context window on this device, and the bytes of memory per token. Default: the window is fixed. */
+  /**
+   * Limit of the context window on this device, and the bytes of memory per token, of all requests that are answered at
+   * once. Default: the window is fixed.
+   */
   readonly windowLimits?: Pick<WindowLimits, 'most' | 'bytesPerToken'>;
   /** What the user can set beside the context window. Absent for a model that the user has not downloaded. */
   readonly settings?: {

@@ -4,7 +4,9 @@ import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogu
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
 import { ChosenFiles } from '../../../src/engine-worker/models/download/chosen-files.ts';
+import { downloadModel } from '../../../src/engine-worker/models/download/download-model.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
+import { inspectModel } from '../../../src/engine-worker/models/download/installed-model.ts';
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import { sourceOf } from '../../../src/engine-worker/models/source-of.ts';
 import type { ModelEvent, StorageReport } from '../../../src/shared/models/model-management.ts';
@@ -14,6 +16,7 @@ import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
 import { ggufFile, splitGgufFile } from '../../support/samples/gguf-file.ts';
+import { ggufSource } from '../../support/samples/gguf-source.ts';
 import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
@@ -903,6 +906,21 @@ test('the built-in model is downloaded like any other for offline use, and needs
   expect(await records.models()).toEqual([]);
 });
 
+test('deleting the built-in model deletes its files for devices without WebGPU, too', async () => {
+  server.add('/models/pocket/', new Map([...pocketPackage(), ['pocket.gguf', ggufFile()]]));
+  const models = library({ options: { gguf: true } });
+  await models.download('pocket', SITE);
+  await untilSettled(models, 'pocket');
+  const { ggufUrl } = readSiteModels({ gguf: true }, SITE).entries[0]!;
+  const twin = ggufSource(ggufUrl!);
+  const environment = { fetch: server.fetch, caches } as unknown as DownloadEnvironment;
+  const estimate = async () => ({ usage: 0, quota: 1e9 });
+  await downloadModel(twin, { ...environment, estimate, now: () => 0 }, () => {}, new AbortController().signal);
+  expect(await inspectModel(twin, caches)).toMatchObject({ missing: [] });
+  await models.delete('pocket', SITE);
+  expect((await models.storage()).modelBytes).toBe(0);
+});
+
 test('an invalid stored file list counts as missing, and is fetched again', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
@@ -1234,6 +1252,30 @@ test('a GGUF model of the user answers one request at once until the user sets m
   await models.download('tiny', SITE);
   await untilSettled(models, 'tiny');
   expect((await listing()).settings).toMatchObject({ parallel: 1 });
+});
+
+test('the memory of a model with sliding attention counts it for each request at once, and so do its other windows', async () => {
+  const { models, listing } = await withGguf({
+    'general.architecture': 'gemma3',
+    ...Object.fromEntries(
+      Object.entries({
+        context_length: 2048,
+        block_count: 6,
+        embedding_length: 64,
+        'attention.head_count': 4,
+        'attention.head_count_kv': 2,
+        'attention.sliding_window': 512,
+      }).map(([key, value]) => [`gemma3.${key}`, value]),
+    ),
+  });
+  const before = await listing();
+  const { bytesPerRequest } = before.settings!;
+  await models.setParallel('tiny', 3, SITE);
+  const after = await listing();
+  expect(after.memoryBytes! - before.memoryBytes!).toBe(2 * bytesPerRequest!);
+  await models.setContextWindow('tiny', 1024, SITE);
+  // What the listing says of a window is what a model with it takes.
+  expect((await listing()).memoryBytes).toBe(after.memoryBytes! - 1024 * after.windowLimits!.bytesPerToken!);
 });
 
 test('no more requests at once can be set than the memory of WebAssembly has room for, and the window is limited with them', async () => {

@@ -105,9 +105,10 @@ async function inspectAddress(typed: string, { fetch, mirror }: InspectionEnviro
   const remote = new RemoteHeader(file, fetch);
   const header = await readGgufHeader(remote);
   if (header.parts !== parts.length) throw new GgufFault(say('chosenPartsMissing', header.parts, ['…']));
-  const sizes = parts.length === 1 ? [remote.size] : await Promise.all(parts.map((part) => sizeOf(part, fetch)));
-  const bytes = sumOf(sizes);
   const isWhole = parts.length === 1;
+  // A server hides the size of the whole from other origins by default, but not that of what it sends.
+  const isKnown = isWhole && Number.isFinite(remote.size);
+  const bytes = isKnown ? remote.size : sumOf(await Promise.all(parts.map((part) => sizeOf(part, fetch))));
   return sourceOf(
     parts,
     factsOf(header, {
