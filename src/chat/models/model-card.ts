@@ -3,6 +3,8 @@ import type { ModelListing } from '../../shared/models/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
+import { downloadStrings } from '../strings/download-strings.ts';
 import { inPageLanguage } from '../strings/engine-sentences.ts';
 import { modelStrings } from '../strings/model-strings.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -110,7 +112,7 @@ export class ModelCard extends LitElement {
   ];
 
   override render() {
-    const { fit, state, origin } = this.model;
+    const { fit, state, origin, leftBytes } = this.model;
     const actions = this.#actions();
     const strength = strengthOf(this.model);
     const fitness = judgeModel(this.model, this.device);
@@ -130,6 +132,7 @@ export class ModelCard extends LitElement {
       ${modelFacts(this.model, this.name, tokensPerSecond)} ${reasons === '' && remark === '' ? nothing : html`<p class="small">${reasons} ${remark}</p>`}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
+      ${leftBytes === undefined ? nothing : html`<p class="small">${downloadStrings.left(leftBytes)}</p>`}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
       ${this.#confirmation.notice}
       ${actions.length === 0 ? nothing : html`<div class="row">${actions}</div>`}
@@ -147,11 +150,14 @@ export class ModelCard extends LitElement {
 
   #actions(): readonly TemplateResult[] {
     const { name } = this;
-    const { state, origin, fit } = this.model;
+    const { id, state, origin, fit, leftBytes } = this.model;
     const asking = this.busy === 'download';
     const builtIn = origin === 'built-in';
+    const remove = html`<button class="danger" aria-label=${modelStrings.deleteOf(name)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`;
     switch (state.kind) {
       case 'absent':
+        // A model that the site does not provide any more.
+        if (leftBytes !== undefined && fit.verdict === 'no') return [remove];
         return [
           ...(builtIn
             ? [...this.#loadButton(), html`<p class="grow small quiet">${modelStrings.builtInNote}</p>`]
@@ -159,6 +165,7 @@ export class ModelCard extends LitElement {
           html`<button ?disabled=${asking || (!builtIn && fit.verdict === 'no')} aria-label=${builtIn || asking ? nothing : modelStrings.downloadOf(name)} @click=${() => this.#act('download')}>
             ${icon('download')}${asking ? modelStrings.asking : builtIn ? modelStrings.keepOffline : modelStrings.download}
           </button>`,
+          ...(leftBytes === undefined ? [] : [remove]),
         ];
       case 'download': {
         const running = state.progress.phase === 'preparing' || state.progress.phase === 'downloading';
@@ -182,11 +189,8 @@ export class ModelCard extends LitElement {
                 html`<button class="primary" aria-label=${modelStrings.repairOf(name)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`,
               ]
             : this.#loadButton()),
-          ...(builtIn
-            ? []
-            : [
-                html`<button class="danger" aria-label=${modelStrings.deleteOf(name)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`,
-              ]),
+          // A built-in model is small, and the next page would fetch it again.
+          ...(isBuiltIn(id) ? [] : [remove]),
         ];
     }
   }

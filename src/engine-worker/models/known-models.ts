@@ -69,8 +69,7 @@ export class KnownModels {
   /** @throws ApiError `model_not_found` for an unknown id. */
   async find(id: string, site: string): Promise<CatalogueModel> {
     const model = (await this.list(site)).find(({ source }) => source.id === id);
-    if (model === undefined)
-      throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
+    if (model === undefined) throw unknownModel(id);
     return model;
   }
 
@@ -83,12 +82,26 @@ export class KnownModels {
     return [...ofSite, ...(await this.storedSources())].filter(({ id }) => id !== except);
   }
 
+  /**
+   * Lists where files of the site's own models came from that it does not name any more. It has taken the model from its list,
+   * or has moved it, and the user has not loaded it since.
+   */
+  async leftSources(site: string): Promise<readonly ModelSource[]> {
+    const now = this.#options.siteModels(site).entries.map(sourceOf);
+    const before = (await this.#options.records.siteSources()).get(site) ?? [];
+    return before.filter((each) => !now.some((source) => source.id === each.id && haveSameFiles(source, each)));
+  }
+
   /** Where the files of the user's models and unfinished downloads come from. */
   async storedSources(): Promise<readonly ModelSource[]> {
     const { records } = this.#options;
     const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
     return [...entries.map(sourceOf), ...downloads.map(({ source }) => source)];
   }
+}
+
+export function unknownModel(id: string): ApiError {
+  return new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
 }
 
 /** Returns the id, followed by a number if another model has the same id. */

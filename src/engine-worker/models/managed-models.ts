@@ -24,10 +24,10 @@ import { customSource } from './custom-model.ts';
 import { deviceFit, withWindow, type DeviceNeeds } from './device-fit.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
-import { inspectModel, knownFiles, modelBytes } from './download/installed-model.ts';
+import { inspectModel, knownFiles, modelBytes, storedBytes } from './download/installed-model.ts';
 import { freeId, KnownModels, type KnownModelsOptions } from './known-models.ts';
 import { ModelDeletions } from './model-deletions.ts';
-import { haveSameFiles } from './source-of.ts';
+import { haveSameFiles, sourceOf } from './source-of.ts';
 import { requireOwnOrigin, strictFetch } from './strict-site.ts';
 import { plainLibrary } from './subgroup-library.ts';
 import { Turns } from './turns.ts';
@@ -49,6 +49,9 @@ export interface ManagedModelsOptions extends GgufLimits, KnownModelsOptions {
  * runs instead: nothing is known against them.
  */
 const FITS: DeviceFit = { verdict: 'yes', reasons: [] };
+
+/** A model that the site does not list any more. */
+const GONE = { fit: { verdict: 'no', reasons: [] }, state: { kind: 'absent' } } as const;
 
 /** Maximum milliseconds to wait for settings that are being stored. */
 const SETTING_TIME = 3000;
@@ -79,16 +82,48 @@ export class ManagedModels {
     this.#deletions = new ModelDeletions(options, this.#known, this.#turns, isHere);
   }
 
-  /** Lists the models that the site provides, then those that the user added, then the catalogue in its own order. */
+  /**
+   * Lists the models that the site provides, then those that the user added, then the catalogue in its own order, and last
+   * those that the site has provided and whose files are still here.
+   */
   async list(site: string): Promise<readonly ModelListing[]> {
+    const listings = [...(await this.#describe(await this.#known.list(site), site))];
+    const isAbsent = (id: string) => listings.find((listing) => listing.id === id)?.state.kind === 'absent';
+    for (const [id, { source, bytes: leftBytes }] of await this.#left(site, isAbsent)) {
+      const at = listings.findIndex((listing) => listing.id === id);
+      const [gone] = at < 0 ? await this.#describe([unlistedModel(source, 'built-in')], site) : [];
+      if (gone) listings.push({ ...gone, ...GONE, leftBytes });
+      else listings[at] = { ...listings[at]!, leftBytes };
+    }
+    return listings;
+  }
+
+  /**
+   * Returns the files of the site's own models that are not in use, by the ids of these models: what an interrupted load has
+   * left, and what came from where the site does not have the model any more.
+   * @param isAbsent Whether a listed model is not on this device.
+   */
+  async #left(
+    site: string,
+    isAbsent: (id: string) => boolean,
+  ): Promise<ReadonlyMap<string, { readonly source: ModelSource; readonly bytes: number }>> {
+    const { siteModels, environment } = this.#options;
+    const begun = siteModels(site).entries.filter(({ id }) => !isBuiltIn(id) && isAbsent(id));
+    const sources = [...(await this.#known.leftSources(site)), ...begun.map(sourceOf)];
+    const left = new Map<string, { source: ModelSource; bytes: number }>();
+    const used = sources.length > 0 ? await this.#known.sources(null, site) : [];
+    for (const source of sources) {
+      const others = used.filter((other) => other.id !== source.id || !haveSameFiles(other, source));
+      const bytes = await storedBytes(source, others, environment.caches);
+      if (bytes > 0) left.set(source.id, { source, bytes: bytes + (left.get(source.id)?.bytes ?? 0) });
+    }
+    return left;
+  }
+
+  async #describe(known: readonly CatalogueModel[], site: string): Promise<readonly ModelListing[]> {
     const { downloads, records, deviceMemory, siteModels } = this.#options;
     const onProcessor = modelsForProcessor(siteModels(site));
-    const [known, standing, entries, device] = await Promise.all([
-      this.#known.list(site),
-      downloads.all(),
-      records.models(),
-      this.#options.device(),
-    ]);
+    const [standing, entries, device] = await Promise.all([downloads.all(), records.models(), this.#options.device()]);
     const installed = new Map(entries.map((entry) => [entry.id, entry]));
     return Promise.all(
       known.map(async (model) => {

@@ -3,7 +3,7 @@ import type { SiteModels } from '../../shared/models/site-models.ts';
 import type { DownloadEnvironment } from './download/download-environment.ts';
 import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles } from './download/installed-model.ts';
-import type { KnownModels } from './known-models.ts';
+import { unknownModel, type KnownModels } from './known-models.ts';
 import type { ModelRecords } from './model-records.ts';
 import { haveSameFiles, sourceOf } from './source-of.ts';
 import type { Step, Turns } from './turns.ts';
@@ -67,11 +67,12 @@ export class ModelDeletions {
     });
   }
 
-  /** Where the files of a listed model come from, and have come from if it is the site's own. */
+  /** Where the files of a listed model come from, and have come from if it is, or was, the site's own. */
   async #sourcesOf(id: string, site: string): Promise<readonly ModelSource[]> {
-    const { source } = await this.#known.find(id, site);
-    const earlier = ((await this.#options.records.siteSources()).get(site) ?? []).filter((each) => each.id === id);
-    return [source, ...earlier.filter((each) => !haveSameFiles(each, source))];
+    const left = (await this.#known.leftSources(site)).filter((each) => each.id === id);
+    const listed = (await this.#known.list(site)).filter(({ source }) => source.id === id);
+    if (listed.length + left.length === 0) throw unknownModel(id);
+    return [...listed.map(({ source }) => source), ...left];
   }
 
   /**

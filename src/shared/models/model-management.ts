@@ -202,6 +202,11 @@ export interface ModelListing {
   readonly continues?: true;
   readonly fit: DeviceFit;
   readonly state: ModelState;
+  /**
+   * Bytes of files of the site's own model that are not in use: an interrupted load has left them, or the site does not have
+   * the model there any more. They can be deleted with the model. Absent: none.
+   */
+  readonly leftBytes?: number;
 }
 
 export interface StorageReport {

@@ -6,7 +6,9 @@ import type { DownloadEnvironment } from '../../../src/engine-worker/models/down
 import { ChosenFiles } from '../../../src/engine-worker/models/download/chosen-files.ts';
 import { downloadModel } from '../../../src/engine-worker/models/download/download-model.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
+import { UNKNOWN_VERSION } from '../../../src/engine-worker/models/download/file-version.ts';
 import { inspectModel } from '../../../src/engine-worker/models/download/installed-model.ts';
+import { PartialFile } from '../../../src/engine-worker/models/download/partial-file.ts';
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import { sourceOf } from '../../../src/engine-worker/models/source-of.ts';
 import type { ModelEvent, StorageReport } from '../../../src/shared/models/model-management.ts';
@@ -1117,6 +1119,50 @@ for (const [what, before, now] of [
     },
   );
 }
+
+test.each<[string, ModelOptions, string | null]>([
+  ['has taken it from its list', {}, null],
+  ['has moved it, and it was not loaded since', { models: [{ id: 'own', gguf: '/other.gguf' }] }, null],
+  // Its image encoder stays, which the other model uses.
+  ['has taken it from its list', { models: [{ id: 'b', gguf: '/two.gguf', mmproj: '/eye.gguf' }] }, 'eye.gguf'],
+  ['has given it another name', { models: [{ id: 'b', gguf: '/one.gguf', mmproj: '/eye.gguf' }] }, 'all'],
+])(
+  "the files of a site's own model are listed, and can be deleted, after the site %s: %j",
+  async (_, options, kept) => {
+    const eye = ggufFile({}, 256);
+    for (const [name, file] of Object.entries({ one: ggufFile(), two: ggufFile(), eye }))
+      server.add('/', new Map([[`${name}.gguf`, file]]));
+    const before = library({ options: { models: [{ id: 'own', gguf: '/one.gguf', mmproj: '/eye.gguf' }] } });
+    await before.finishDeletions(SITE);
+    await before.download('own', SITE);
+    await untilSettled(before, 'own');
+    const all = (await before.storage()).modelBytes;
+    const expected = { all, 'eye.gguf': eye.length, null: 0 }[String(kept)]!;
+
+    const models = library({ options });
+    await models.finishDeletions(SITE);
+    const own = (await models.list(SITE)).filter(({ id }) => id === 'own');
+    if (kept === 'all') expect(own).toEqual([]);
+    else {
+      expect(own).toMatchObject([{ origin: 'built-in', state: { kind: 'absent' }, leftBytes: all - expected }]);
+      await models.delete('own', SITE);
+      expect((await models.list(SITE)).filter(({ id, leftBytes }) => id === 'own' && leftBytes)).toEqual([]);
+    }
+    expect((await models.storage()).modelBytes).toBe(expected);
+  },
+);
+
+test("what an interrupted load of a site's own model has left is listed, and can be deleted", async () => {
+  const models = siteOf('/one.gguf');
+  const file = { name: 'one.gguf', url: `${SITE}one.gguf`, cache: 'tabserve/gguf', kind: 'gguf' } as const;
+  const partial = await PartialFile.open(caches, { ...file, bytes: null, md5: null });
+  await partial.append(new Blob(['GGUF']), UNKNOWN_VERSION);
+  const own = async () => (await models.list(SITE)).find(({ id }) => id === 'own');
+  expect(await own()).toMatchObject({ state: { kind: 'absent' }, fit: { verdict: 'yes' }, leftBytes: 4 });
+  await models.delete('own', SITE);
+  expect(await own()).not.toHaveProperty('leftBytes');
+  expect((await models.storage()).modelBytes).toBe(0);
+});
 
 const siteOf = (gguf: string) => library({ options: { models: [{ id: 'own', gguf }] } });
 

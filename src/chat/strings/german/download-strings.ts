@@ -1,3 +1,4 @@
+import { formatBytes } from '../format.ts';
 import type { Translation } from '../page-language.ts';
 import type { downloadStrings as english } from '../download-strings.ts';
 
@@ -8,4 +9,6 @@ export const downloadStrings: Translation<typeof english> = {
   fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },
   restarts: 'der Server kann nicht fortsetzen, nach einer Unterbrechung beginnt diese Datei von vorn',
   pausedNote: 'Was angekommen ist, bleibt, auch wenn diese Seite geschlossen wird.',
+  left: (bytes) =>
+    `Davon liegen ${formatBytes(bytes)} unbenutzt auf diesem Gerät: ein unterbrochener Download oder Dateien, die diese Website ersetzt hat. Lösche sie, um Platz zu schaffen.`,
 };

@@ -65,6 +65,28 @@ export async function deleteModelFiles(
   caches: CacheStorage,
   step: () => void = () => {},
 ): Promise<void> {
+  for await (const { cache, url } of storedFiles(source, others, caches, step)) await cache.delete(url);
+}
+
+/** Returns how many bytes {@link deleteModelFiles} would free. */
+export async function storedBytes(
+  source: ModelSource,
+  others: readonly ModelSource[],
+  caches: CacheStorage,
+): Promise<number> {
+  let bytes = 0;
+  for await (const { cache, url } of storedFiles(source, others, caches, () => {}))
+    bytes += Number((await cache.match(url))?.headers.get('content-length') ?? 0);
+  return bytes;
+}
+
+/** Iterates over the files of a model, and the pieces of files, that belong to no other one. */
+async function* storedFiles(
+  source: ModelSource,
+  others: readonly ModelSource[],
+  caches: CacheStorage,
+  step: () => void,
+): AsyncGenerator<{ readonly cache: Cache; readonly url: string }> {
   const own = filesOf(source);
   const foreign = others.map(filesOf);
   const belongs = (key: string) =>
@@ -73,7 +95,7 @@ export async function deleteModelFiles(
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) {
       step();
-      if (belongs(name === PARTIAL_CACHE ? pieceKey(url, 0) : withoutFragment(url))) await cache.delete(url);
+      if (belongs(name === PARTIAL_CACHE ? pieceKey(url, 0) : withoutFragment(url))) yield { cache, url };
     }
   }
 }
