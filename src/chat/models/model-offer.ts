@@ -1,5 +1,4 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { isBuiltIn } from '../../shared/models/built-in-models.ts';
 import type { PageStatus } from '../../page/index.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
@@ -154,8 +153,7 @@ export class ModelOffer extends LitElement {
     if (status.state === 'unsupported') return nothing;
     const device = models === undefined ? null : this.#judge(status);
     if (models === undefined || device === null) return this.#isOnEmptyChat ? html`<div class="place"></div>` : nothing;
-    const here = models.find(isRealChatModel);
-    const offer: Offer = here ? { models: [here], reason: 'suits' } : offerModels(models, device);
+    const offer = offerModels(models, device);
     // For files, the more capable one: the smallest model loses the thread of a long text.
     const first = this.files ? mostCapable(offer.models) : offer.models[0];
     if (first === undefined)
@@ -289,9 +287,4 @@ customElements.define('model-offer', ModelOffer);
 
 function mostCapable(models: readonly ModelListing[]): ModelListing | undefined {
   return models.toSorted((one, other) => (other.parameters ?? 0) - (one.parameters ?? 0))[0];
-}
-
-/** Whether a chat model other than the built-in one is on this device, or is being downloaded. */
-function isRealChatModel({ id, embedding, state }: ModelListing): boolean {
-  return state.kind !== 'absent' && !embedding && !isBuiltIn(id);
 }

@@ -80,11 +80,18 @@ export interface Offer {
   readonly reason: 'suits' | 'slow' | 'metered';
 }
 
+/** Whether a model other than the built-in one is on this device, or is being downloaded, and can chat here. */
+function isHereForChat({ id, embedding, continues, fit, state }: ModelListing): boolean {
+  return state.kind !== 'absent' && !embedding && !continues && fit.verdict !== 'no' && !isBuiltIn(id);
+}
+
 /**
- * Offers models to begin with: usually the balanced suggestion and a smaller one. Where the connection is metered, or
- * nothing but a very small model keeps up with reading, the small one comes first.
+ * Offers models to begin with: one that is here already; else usually the balanced suggestion and a smaller one. Where the
+ * connection is metered, or nothing but a very small model keeps up with reading, the small one comes first.
  */
 export function offerModels(models: readonly ModelListing[], device: Device): Offer {
+  const here = models.find(isHereForChat);
+  if (here !== undefined) return { models: [here], reason: 'suits' };
   const suggestions = suggestModels(models, device);
   const of = (role: Suggestion['role']) => suggestions.find((suggestion) => suggestion.role === role)?.model;
   const better = of('balanced') ?? of('best');

@@ -83,13 +83,16 @@ export class KnownModels {
   }
 
   /**
-   * Lists where files of the site's own models came from that it does not name any more. It has taken the model from its list,
-   * or has moved it, and the user has not loaded it since.
+   * Lists where files of the site's own models came from that it does not name any more: it has taken the model from its list,
+   * or has moved it, and the user has not loaded it since. Likewise those of the user's models whose names the site's now have.
    */
   async leftSources(site: string): Promise<readonly ModelSource[]> {
     const now = this.#options.siteModels(site).entries.map(sourceOf);
     const before = (await this.#options.records.siteSources()).get(site) ?? [];
-    return before.filter((each) => !now.some((source) => source.id === each.id && haveSameFiles(source, each)));
+    const hidden = (await this.storedSources()).filter(({ id }) => now.some((source) => source.id === id));
+    const isIn = (sources: readonly ModelSource[], one: ModelSource) =>
+      sources.some((source) => source.id === one.id && haveSameFiles(source, one));
+    return [...before, ...hidden.filter((each) => !isIn(before, each))].filter((each) => !isIn(now, each));
   }
 
   /** Where the files of the user's models and unfinished downloads come from. */

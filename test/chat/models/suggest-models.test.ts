@@ -4,6 +4,8 @@ import { offerModels, suggestModels } from '../../../src/chat/models/suggest-mod
 import type { DeviceSpeed } from '../../../src/chat/models/measuring/speed-worker.ts';
 import { expectedSpeed, roundedSpeed } from '../../../src/chat/models/measuring/expected-speed.ts';
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
+import type { ModelListing } from '../../../src/shared/models/model-management.ts';
+import { DOWNLOADS, sampleModel } from '../../gallery/samples/models.ts';
 import { catalogue, GIB, ggufModels, GPU, WITHOUT_HALF } from './whole-catalogue.ts';
 
 const OFFERED = ggufModels(null);
@@ -227,4 +229,17 @@ test.each([
   [null, false],
 ])('the CPU is faster than the GPU %j: %s', (gpu, expected) => {
   expect(isProcessorFaster(gpu)).toBe(expected);
+});
+
+test.each<[string, boolean, Partial<ModelListing>]>([
+  ['that can chat', true, {}],
+  ['that is being downloaded', true, { state: { kind: 'download', progress: DOWNLOADS.paused! } }],
+  ['that needs the graphics processor, which is gone', false, { fit: { verdict: 'no', reasons: [] } }],
+  ['that only continues texts', false, { continues: true }],
+  ['that compares texts', false, { embedding: true }],
+  ['that is not here', false, { state: { kind: 'absent' } }],
+])('of the models on this device one %s is offered first: %s', (_, isOffered, changes) => {
+  const here = sampleModel({ id: 'mine', state: { kind: 'present', bytes: 1e9, missing: [] }, ...changes });
+  const device = { memory: 16 * GIB, gpu: '', speed: PROCESSOR };
+  expect(firstOffer([here, ...OFFERED], device) === 'mine').toBe(isOffered);
 });

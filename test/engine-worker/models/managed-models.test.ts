@@ -1164,6 +1164,16 @@ test("what an interrupted load of a site's own model has left is listed, and can
   expect((await models.storage()).modelBytes).toBe(0);
 });
 
+test("a model of the user that the site's own model of the same name hides can be deleted", async () => {
+  await withGguf();
+  const bytes = ggufFile().length;
+  const models = library({ options: { models: [{ id: 'tiny', gguf: '/own.gguf' }] } });
+  const listed = (await models.list(SITE)).filter(({ id }) => id === 'tiny');
+  expect(listed).toMatchObject([{ origin: 'built-in', state: { kind: 'absent' }, leftBytes: bytes }]);
+  await models.delete('tiny', SITE);
+  expect((await models.storage()).modelBytes).toBe(0);
+});
+
 const siteOf = (gguf: string) => library({ options: { models: [{ id: 'own', gguf }] } });
 
 test('files that another site of the same origin uses stay when a site has moved its own model away from them', async () => {
