@@ -190,7 +190,7 @@ export class ModelCard extends LitElement {
               ]
             : this.#loadButton()),
           // A built-in model is small, and the next page would fetch it again.
-          ...(isBuiltIn(id) ? [] : [remove]),
+          ...(builtIn && isBuiltIn(id) ? [] : [remove]),
         ];
     }
   }

@@ -734,6 +734,21 @@ test('names the files that the browser has evicted, and fetches only these for a
   expect(server.requests.map(({ path }) => path)).toEqual(['/a/params_shard_1.bin']);
 });
 
+test('a repair changes nothing that programs know of a model', async () => {
+  server.add('/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a')] });
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1e12);
+  onTestFinished(() => clock.mockRestore());
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  const before = await records.models();
+  clock.mockReturnValue(2e12);
+  await (await caches.open('webllm/model')).delete(`${SITE}a/params_shard_1.bin`);
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  expect(await records.models()).toEqual(before);
+});
+
 test('adds a model by its addresses, lists it before the catalogue, and forgets it when deleted', async () => {
   server.add('/mine/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });

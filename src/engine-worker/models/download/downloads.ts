@@ -156,7 +156,7 @@ export class Downloads {
     // The same for a model that was repaired.
     if (before && !haveSameFiles(sourceOf(before), sourceOf(entry)))
       await records.putDeletion(sourceOf(before)).catch(() => {});
-    await records.finishDownload(entry);
+    await records.finishDownload(before ? { ...entry, created: before.created } : entry);
   }
 
   async #fail(source: ModelSource, thrown: unknown): Promise<void> {
