@@ -7,10 +7,12 @@ import { listenToWindow } from './listen-to-window.ts';
 
 /** Milliseconds between two readings of the list while files are being indexed. */
 const INTERVAL = 1000;
+/** Milliseconds between two readings while all of them wait because indexing is paused. Another tab may let it go on. */
+const PAUSED_INTERVAL = 15_000;
 
 /**
  * The collections of documents. The list is read when the host connects and when the page gets the focus, and
- * repeatedly while files are being indexed.
+ * repeatedly while files are being indexed, seldom while that is paused.
  */
 export class CollectionsController implements ReactiveController {
   /** Null until the list has been read. */
@@ -60,9 +62,10 @@ export class CollectionsController implements ReactiveController {
       await this.#read(this.#life.signal);
       this.#host.requestUpdate();
     }
-    const isIndexing = this.collections?.some(({ file_counts: counts }) => counts.in_progress > 0);
-    if (isIndexing === true && !this.#isLazy && !this.#life.signal.aborted)
-      this.#timer = setTimeout(() => void this.refresh(), INTERVAL);
+    const indexing = this.collections?.filter(({ file_counts: counts }) => counts.in_progress > 0) ?? [];
+    if (indexing.length === 0 || this.#isLazy || this.#life.signal.aborted) return;
+    const interval = indexing.every((collection) => collection.indexing.paused) ? PAUSED_INTERVAL : INTERVAL;
+    this.#timer = setTimeout(() => void this.refresh(), interval);
   }
 
   async #read(signal: AbortSignal): Promise<void> {
