@@ -1,6 +1,11 @@
 import MiniSearch from 'minisearch';
 import { isSingleCharacter, wordsOf } from '../common/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
+import type { Message } from '../types/conversation.ts';
+import { withTimeout } from '../../shared/timeout.ts';
+
+/** Milliseconds for one read of the store. A browser may never end one, and all later searches would wait for it. */
+const READ_TIME = 10_000;
 
 /** English and German stop words. They are ignored unless a query has no other words. */
 const COMMON = new Set(
@@ -69,16 +74,27 @@ export class WordIndex {
       .toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole));
   }
 
-  /** Reads new and changed conversations one by one, so that the page stays responsive. */
+  /**
+   * Reads new and changed conversations one by one, so that the page stays responsive. What cannot be read, or not in time,
+   * is read by the next search.
+   */
   async #refresh(): Promise<void> {
     const store = this.#store();
-    const conversations = await store.conversations();
+    const conversations = await withTimeout(READ_TIME, store.conversations(), null);
+    if (conversations === null) return;
     const gone = new Set(this.#known);
     for (const { id, title } of conversations) {
       gone.delete(id);
       const isChanged = this.#changed.delete(id);
       if (this.#known.has(id) && !isChanged) continue;
-      const text = (await store.messages(id)).map((message) => message.text).join('\n');
+      let messages: readonly Message[] | null = null;
+      try {
+        messages = await withTimeout(READ_TIME, store.messages(id), null);
+      } finally {
+        if (messages === null) this.#changed.add(id);
+      }
+      if (messages === null) return;
+      const text = messages.map((message) => message.text).join('\n');
       if (this.#known.has(id)) this.#index.discard(id);
       this.#known.add(id);
       this.#index.add({ id, title, text });

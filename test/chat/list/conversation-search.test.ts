@@ -272,6 +272,26 @@ test('changes after the first search (new, renamed, deleted) are found', async (
   expect(new Set(await find('grandmother'))).toEqual(new Set(['ants', 'moon']));
 });
 
+test.each([
+  ['fails', 'of a chat', () => Promise.reject(new Error('The disk is busy.'))],
+  ['never ends', 'of a chat', () => new Promise<never>(() => {})],
+  ['fails', 'of the list', () => Promise.reject(new Error('The disk is busy.'))],
+  ['never ends', 'of the list', () => new Promise<never>(() => {})],
+] as const)('after a read that %s, %s, the next search by words finds what had changed', async (_, what, read) => {
+  vi.useFakeTimers();
+  const store = await storeWithChats();
+  const index = new WordIndex(() => store);
+  await index.search('moon');
+  await store.write('ants', [sampleAnswer({ id: 'aants', conversation: 'ants', text: 'They look at the moon.' })]);
+  vi.spyOn(store, what === 'of a chat' ? 'messages' : 'conversations').mockImplementationOnce(read);
+  const first = index.search('moon').catch(() => []);
+  const second = index.search('moon');
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await first;
+  expect((await second).map(({ conversation }) => conversation)).toContain('ants');
+});
+
 test('chats are grouped by day: today, yesterday, the last week, and months, in the language of the page', () => {
   const now = new Date(2026, 2, 30, 0, 30).getTime();
   // In many time zones the clocks go forward in the night before this date.
