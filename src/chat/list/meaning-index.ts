@@ -2,6 +2,7 @@ import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/models/built-
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { EmbeddingWeights, Message } from '../types/conversation.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { dot } from '../storage/embedding-similarity.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
@@ -16,6 +17,12 @@ const PASSAGES_AT_ONCE = 32;
  * all messages.
  */
 const MESSAGES_AT_ONCE = 64;
+
+/**
+ * Milliseconds that searches wait for {@link MESSAGES_AT_ONCE} messages. A browser may never end a read, and no message would
+ * be embedded until the page is loaded again.
+ */
+const ADDING_TIME = 5 * 60_000;
 
 const MAX_FOUND = 5;
 
@@ -69,7 +76,9 @@ export class MeaningIndex {
       const near = await this.#nearest(sought, weights);
       signal.throwIfAborted();
       tell(near);
-      this.#completing ??= this.#addSome(weights).finally(() => (this.#completing = null));
+      this.#completing ??= withTimeout(ADDING_TIME, this.#addSome(weights), undefined).finally(
+        () => (this.#completing = null),
+      );
       const before = this.#added;
       await this.#completing;
       signal.throwIfAborted();

@@ -161,3 +161,15 @@ test('a text is split at sentences into passages that fit into any context windo
     { seed: 20_261_122 },
   );
 });
+
+test('after a read that never ends, a later search embeds the messages', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(() => store, embedding());
+  vi.spyOn(store, 'messagesWithoutVectors').mockImplementationOnce(() => new Promise(() => {}));
+  const first = found(index, 'the sea');
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(await first).toEqual([]);
+  vi.useRealTimers();
+  expect(await found(index, 'the sea')).toEqual(['sea', 'both']);
+});
