@@ -15,9 +15,9 @@ export function estimateTokens(attachment: Attachment): TokenCount {
   return { count: attachment.kind === 'text' ? estimateTextTokens(attachment.text) : 0, isExact: false };
 }
 
-/** Estimates three characters per token, which is high for English but low for Chinese. */
+/** Estimates three bytes for each token: high for English, about right for scripts of which each character is a token. */
 export function estimateTextTokens(text: string): number {
-  return Math.ceil(text.length / 3);
+  return Math.ceil(new Blob([text]).size / 3);
 }
 
 /**

@@ -36,6 +36,12 @@ test.each([
     least: 12,
     most: 20,
   },
+  {
+    name: 'of an answer in Chinese are one for each character',
+    path: [question('为什么？'), answer('因为下雨了。'.repeat(100), { state: 'stopped' })],
+    least: 600,
+    most: 620,
+  },
 ])('the tokens $name', ({ path, least, most }) => {
   const used = usedTokens(path as Message[], 'smollm2');
   expect(used).toBeGreaterThanOrEqual(least);
