@@ -32,6 +32,7 @@ export class KeyManager extends LitElement {
   declare news: string;
   readonly #actions = new ActionController(this);
   readonly #models = new UsableModelsController(this);
+  #isMaking = false;
 
   constructor() {
     super();
@@ -151,7 +152,7 @@ export class KeyManager extends LitElement {
         }
       </fieldset>
       <p id="problem" class="small problem" role="alert">${this.#actions.problem}</p>
-      <button>${developerStrings.makeKey}</button>
+      <button @click=${onlyFirst}>${developerStrings.makeKey}</button>
     </form>`;
   }
 
@@ -163,7 +164,10 @@ export class KeyManager extends LitElement {
     const models = this.everyModel ? null : typed.getAll('models').map(String);
     if (name === '') return this.#actions.show(developerStrings.nameNeeded);
     if (models?.length === 0) return this.#actions.show(developerStrings.modelNeeded);
-    this.fresh = await KEYS.create(name, models);
+    // Two quick presses make one key: of a second one only the last would be shown.
+    if (this.#isMaking) return;
+    this.#isMaking = true;
+    this.fresh = await KEYS.create(name, models).finally(() => (this.#isMaking = false));
     this.dispatchEvent(new CustomEvent('key-made', { detail: this.fresh.key }));
     form.reset();
     this.everyModel = true;
@@ -185,3 +189,8 @@ export class KeyManager extends LitElement {
   }
 }
 customElements.define('key-manager', KeyManager);
+
+/** Ignores the second click of a double click, for which the name is gone already. */
+function onlyFirst(click: MouseEvent): void {
+  if (click.detail > 1) click.preventDefault();
+}

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { repeat } from 'lit/directives/repeat.js';
 import { deleteFile, documentName, listFiles, type Collection, type CollectionFile } from '../api/collections.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { separated, separatedStyles } from '../common/separated.ts';
 import { documentStrings } from '../strings/document-strings.ts';
@@ -128,7 +129,10 @@ export class FileList extends LitElement {
     }
   }
 
-  async #remove({ id }: CollectionFile, name: string): Promise<void> {
+  async #remove({ id, attributes }: CollectionFile, name: string): Promise<void> {
+    // This page reads its own files on the device, where they stay. What a program has stored may exist nowhere else.
+    const isOfPage = typeof attributes.sha256 === 'string';
+    if (!isOfPage && !(await askConfirmation(documentStrings.confirmRemove(name)))) return;
     await deleteFile(id, new AbortController().signal);
     this.files = this.files?.filter((file) => file.id !== id) ?? null;
     this.news = documentStrings.removed(name);

@@ -114,6 +114,12 @@ export const documentStrings = localized('documentStrings', {
   },
   more: (count: number) => `Show ${formatNumber(count)} more`,
   remove: (name: string) => `Remove ${name}`,
+  confirmRemove: (name: string) => ({
+    heading: `Delete the file ${name}?`,
+    words:
+      'A program has stored it here, and there may be no other copy. It is deleted from all collections and cannot be brought back.',
+    action: 'Delete',
+  }),
   removed: (name: string) => `${name} was removed.`,
   delete: 'Delete',
   deleteOf: (name: string) => `Delete the collection ${name}`,

@@ -115,6 +115,22 @@ test('a key is shown once, works for its models only, and is refused as soon as 
   expect(await ask(page, 'pocket', { key })).toEqual({ status: 401, text: 'invalid_api_key' });
 });
 
+test('a double click, and two presses of Enter, make one key each', async ({ page }) => {
+  await openSite(page);
+  await page.getByRole('link', { name: 'For developers' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('clicked');
+  await page.getByRole('button', { name: 'Create key' }).dblclick();
+  await expect(page.getByRole('button', { name: 'Revoke the key clicked' })).toHaveCount(1);
+  await expect(page.getByText('Give the key a name')).toBeHidden();
+  await name.fill('pressed');
+  await name.evaluate((field: HTMLInputElement) => {
+    field.form?.requestSubmit();
+    field.form?.requestSubmit();
+  });
+  await expect(page.getByRole('button', { name: 'Revoke the key pressed' })).toHaveCount(1);
+});
+
 test('every example contains the current address, model and key', async ({ page, baseURL }) => {
   await openSite(page);
   await page.getByRole('link', { name: 'For developers' }).click();

@@ -96,6 +96,44 @@ test('a folder that was chosen is remembered: at a click it is checked for new, 
   await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('papers', { recursive: true }));
 });
 
+test('a file that a program has stored is deleted only after a confirmation', async ({ page }) => {
+  await ChatPage.open(page, '/#/documents');
+  const ids = await page.evaluate(async () => {
+    const headers = { authorization: 'Bearer local' };
+    const form = new FormData();
+    form.set('purpose', 'assistants');
+    form.set('file', new File(['The only copy of a note.'], 'note.txt'));
+    const uploaded = await fetch('v1/files', { method: 'POST', headers, body: form });
+    const { id: file } = (await uploaded.json()) as { readonly id: string };
+    const created = await fetch('v1/vector_stores', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Notes of a program', file_ids: [file] }),
+    });
+    return { file, collection: ((await created.json()) as { readonly id: string }).id };
+  });
+  const isThere = () =>
+    page.evaluate(
+      async (id) => (await fetch(`v1/files/${id}`, { headers: { authorization: 'Bearer local' } })).ok,
+      ids.file,
+    );
+  await page.reload();
+  await page.locator('collection-card', { hasText: 'Notes of a program' }).locator('file-list summary').click();
+  const remove = page.getByRole('button', { name: `Remove ${ids.file}` });
+  await remove.click();
+  await page.locator('wa-dialog[open]').getByRole('button', { name: 'Keep' }).click();
+  await expect(page.locator('wa-dialog[open]')).toHaveCount(0);
+  expect(await isThere()).toBe(true);
+  await remove.click();
+  await page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.poll(isThere).toBe(false);
+  // Other tests share this browser.
+  await page.evaluate(
+    (id) => fetch(`v1/vector_stores/${id}`, { method: 'DELETE', headers: { authorization: 'Bearer local' } }),
+    ids.collection,
+  );
+});
+
 test('a collection that is exported and imported can be asked at once @firefox', async ({ page }) => {
   const chat = await ChatPage.open(page, '/#/documents');
   await page.getByRole('textbox', { name: 'Name of a new collection' }).fill('Sea');

@@ -116,6 +116,12 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   },
   more: (count) => `${formatNumber(count)} weitere zeigen`,
   remove: (name) => `${name} entfernen`,
+  confirmRemove: (name) => ({
+    heading: `Die Datei ${name} löschen?`,
+    words:
+      'Ein Programm hat sie hier gespeichert, und vielleicht gibt es keine andere Kopie. Sie wird aus allen Sammlungen gelöscht und lässt sich nicht zurückholen.',
+    action: 'Löschen',
+  }),
   removed: (name) => `${name} wurde entfernt.`,
   delete: 'Löschen',
   deleteOf: (name) => `Sammlung löschen: ${name}`,
