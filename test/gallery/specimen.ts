@@ -8,7 +8,8 @@ import type { SiteReport } from '../../src/shared/messaging/messages.ts';
 import type { StoredKey } from '../../src/shared/storage/stored-key.ts';
 import type { StoredAnswer } from '../../src/shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../src/shared/upstreams/sent-request.ts';
-import type { Collection, CollectionFile } from '../../src/chat/api/collections.ts';
+import type { CollectionFile } from '../../src/chat/api/collection-files.ts';
+import type { Collection } from '../../src/chat/api/collections.ts';
 import type { Conversation, Message } from '../../src/chat/types/conversation.ts';
 
 /** Sample values for a specimen, in place of everything that the real page gets from workers and from the device. */

@@ -1,4 +1,5 @@
-import { documentName, type CollectionFile } from '../api/collections.ts';
+import type { CollectionFile } from '../api/collection-files.ts';
+import { documentName } from '../api/collections.ts';
 import type { ChosenFile } from './chosen-files.ts';
 
 /**

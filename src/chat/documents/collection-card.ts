@@ -1,5 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { documentName, listFiles, pauseIndexing, type Collection } from '../api/collections.ts';
+import { listFiles } from '../api/collection-files.ts';
+import { documentName, type Collection } from '../api/collections.ts';
+import { pauseIndexing } from '../api/edit-collections.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { separated, separatedStyles } from '../common/separated.ts';

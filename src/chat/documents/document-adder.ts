@@ -6,12 +6,11 @@ import {
   addFile,
   deleteFile,
   listFiles,
-  readCollection,
   readFileStatus,
   storedName,
   type CollectionToExtend,
-  type FileAttributes,
-} from '../api/collections.ts';
+} from '../api/collection-files.ts';
+import { readCollection, type FileAttributes } from '../api/collections.ts';
 import { readAttachment, type ReadAttachment } from '../attachments/read-attachment.ts';
 import { readingNotes } from '../attachments/reading-notes.ts';
 import { attachmentStrings } from '../strings/attachment-strings.ts';

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { createCollection, deleteCollection, type Collection } from '../api/collections.ts';
+import type { Collection } from '../api/collections.ts';
+import { createCollection, deleteCollection } from '../api/edit-collections.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';

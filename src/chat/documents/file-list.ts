@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { deleteFile, documentName, listFiles, type Collection, type CollectionFile } from '../api/collections.ts';
+import { deleteFile, listFiles, type CollectionFile } from '../api/collection-files.ts';
+import { documentName, type Collection } from '../api/collections.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { keepFocus } from '../common/keep-focus.ts';

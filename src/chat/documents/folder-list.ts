@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { deleteFile, listFiles, type Collection, type CollectionFile } from '../api/collections.ts';
+import { deleteFile, listFiles, type CollectionFile } from '../api/collection-files.ts';
+import type { Collection } from '../api/collections.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { documentStrings } from '../strings/document-strings.ts';

@@ -1,4 +1,5 @@
-import { listFiles, readFileStatus, storedName, type CollectionFile, type FileAttributes } from '../api/collections.ts';
+import { listFiles, readFileStatus, storedName, type CollectionFile } from '../api/collection-files.ts';
+import type { FileAttributes } from '../api/collections.ts';
 
 type KnownFile = Pick<CollectionFile, 'id' | 'status' | 'usage_bytes' | 'attributes'>;
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addFile, createCollection, deleteCollection, listCollections } from '../../../src/chat/api/collections.ts';
+import { addFile } from '../../../src/chat/api/collection-files.ts';
+import { listCollections } from '../../../src/chat/api/collections.ts';
+import { createCollection, deleteCollection } from '../../../src/chat/api/edit-collections.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';
 
 beforeEach(() => void vi.stubGlobal('document', new EventTarget()));

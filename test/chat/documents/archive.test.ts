@@ -1,16 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { unzipSync, zipSync } from 'fflate';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import {
-  createCollection,
-  listFiles,
-  readCollection,
-  searchCollection,
-  addDocument,
-  addFile,
-  deleteFile,
-  pauseIndexing,
-} from '../../../src/chat/api/collections.ts';
+import { listFiles, addDocument, addFile, deleteFile } from '../../../src/chat/api/collection-files.ts';
+import { readCollection, searchCollection } from '../../../src/chat/api/collections.ts';
+import { createCollection, pauseIndexing } from '../../../src/chat/api/edit-collections.ts';
 import { readArchiveMark } from '../../../src/chat/documents/archive/archive-mark.ts';
 import { importArchive } from '../../../src/chat/documents/archive/import-archive.ts';
 import { ZipArchive } from '../../../src/chat/common/open-zip.ts';

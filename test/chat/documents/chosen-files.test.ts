@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { CollectionFile } from '../../../src/chat/api/collections.ts';
+import type { CollectionFile } from '../../../src/chat/api/collection-files.ts';
 import { absentFiles } from '../../../src/chat/documents/absent-files.ts';
 import { filesOfDrop, filesOfField, filesOfFolder, type Chosen } from '../../../src/chat/documents/chosen-files.ts';
 

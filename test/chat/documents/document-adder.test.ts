@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReadAttachment } from '../../../src/chat/attachments/read-attachment.ts';
-import { createCollection, listFiles, pauseIndexing, searchCollection } from '../../../src/chat/api/collections.ts';
+import { listFiles } from '../../../src/chat/api/collection-files.ts';
+import { searchCollection } from '../../../src/chat/api/collections.ts';
+import { createCollection, pauseIndexing } from '../../../src/chat/api/edit-collections.ts';
 import { adderOf, DocumentAdder } from '../../../src/chat/documents/document-adder.ts';
 import type { ChosenFile } from '../../../src/chat/documents/chosen-files.ts';
 import { DocumentEndpoint } from '../../support/fakes/document-endpoint.ts';

@@ -1,4 +1,5 @@
-import type { Collection, CollectionFile } from '../../../src/chat/api/collections.ts';
+import type { CollectionFile } from '../../../src/chat/api/collection-files.ts';
+import type { Collection } from '../../../src/chat/api/collections.ts';
 import type { Source } from '../../../src/chat/types/conversation.ts';
 import type { SampleCollection } from '../specimen.ts';
 

@@ -14,7 +14,7 @@ import type { DocumentsView } from '../../../src/chat/documents/documents-view.t
 import '../../../src/chat/documents/documents-view.ts';
 import '../../../src/chat/documents/file-list.ts';
 import '../../../src/chat/documents/folder-list.ts';
-import type { CollectionFile } from '../../../src/chat/api/collections.ts';
+import type { CollectionFile } from '../../../src/chat/api/collection-files.ts';
 import type { RememberedFolder } from '../../../src/chat/documents/remembered-folders.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../../src/chat/types/conversation.ts';
 import { sampleCollection, SAMPLE_SOURCES } from '../samples/collections.ts';

@@ -1,4 +1,5 @@
-import { readCollection, updateMetadata, type Collection } from '../../api/collections.ts';
+import { readCollection, type Collection } from '../../api/collections.ts';
+import { updateMetadata } from '../../api/edit-collections.ts';
 
 /** Names of the metadata of a collection whose import has begun and not ended. */
 const HASH = 'tabserve_import';

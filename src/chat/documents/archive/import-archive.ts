@@ -1,6 +1,7 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import { MAX_NAME } from '../../../shared/documents/document-objects.ts';
-import { createCollection, documentName, listCollections, type Collection } from '../../api/collections.ts';
+import { documentName, listCollections, type Collection } from '../../api/collections.ts';
+import { createCollection } from '../../api/edit-collections.ts';
 import { documentStrings } from '../../strings/document-strings.ts';
 import { adderOf } from '../document-adder.ts';
 import { archiveMark, readArchiveMark, removeArchiveMark } from './archive-mark.ts';

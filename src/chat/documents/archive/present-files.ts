@@ -1,6 +1,7 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import { sha256 } from '../../../shared/keys/sha256.ts';
-import { listFiles, readFileBytes, type CollectionFile } from '../../api/collections.ts';
+import { listFiles, type CollectionFile } from '../../api/collection-files.ts';
+import { readFileBytes } from '../../api/collections.ts';
 import type { ArchivedFile } from './archive-manifest.ts';
 
 /** The files that an interrupted import has left in a collection. */

@@ -1,16 +1,8 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { ApiError } from '../../../shared/api-error.ts';
 import { sha256 } from '../../../shared/keys/sha256.ts';
-import {
-  documentName,
-  listFiles,
-  readCollection,
-  readFileBytes,
-  readFileStatus,
-  readVectors,
-  type Collection,
-  type CollectionFile,
-} from '../../api/collections.ts';
+import { listFiles, readFileStatus, readVectors, type CollectionFile } from '../../api/collection-files.ts';
+import { documentName, readCollection, readFileBytes, type Collection } from '../../api/collections.ts';
 import { documentStrings } from '../../strings/document-strings.ts';
 import {
   ARCHIVE_FORMAT,
