@@ -4,6 +4,7 @@ import { readPresets, type PresetSettings } from '../storage/presets.ts';
 import { messageStrings } from '../strings/message-strings.ts';
 import { presetStrings } from '../strings/preset-strings.ts';
 import { laterIcons } from '../theme/later-icons.ts';
+export { askAgain } from './ask-again.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
@@ -15,7 +16,7 @@ export { queueQuestion } from './composer/queued-questions.ts';
 import './conversation-header.ts';
 
 // Parts of a chat that are loaded after it is rendered: its header, the context meter, the notice about a replaced
-// model, the queued questions, and the commands for the palette.
+// model, the queued questions, asking again, and the commands for the palette.
 
 /**
  * Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets.

@@ -27,6 +27,8 @@ import { firstRefusal } from './messages/needs-real-model.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
+const chatCommands = () => loadPart(import('./chat-commands.ts'));
+
 export class ConversationView extends LitElement {
   static override properties = {
     conversationId: { attribute: false },
@@ -65,7 +67,7 @@ export class ConversationView extends LitElement {
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.announced = [];
-    const offering = import('./chat-commands.ts').then(({ offerChatCommands }) =>
+    const offering = chatCommands().then(({ offerChatCommands }) =>
       offerChatCommands(this, this.#chat, (preset) => this.#do(() => this.#openSettings(null, preset))),
     );
     loadInBackground(offering);
@@ -263,22 +265,11 @@ export class ConversationView extends LitElement {
     ></answer-message>`;
   }
 
-  /**
-   * Sends the question of an answer to another model, which then answers in this chat. If the chat has continued, the
-   * question is appended at its end, so that no later message is hidden. The event is refused while an answer runs.
-   */
+  /** Sends the question of an answer to another model; see `askAgain`. The event is refused while an answer runs. */
   #askWith(answer: Answer, event: CustomEvent<string>): void {
-    const { path, tree, answering } = this.#chat;
+    const { path, answering } = this.#chat;
     if (answering) return event.preventDefault();
-    const question = path.at(-1)?.id === answer.id ? undefined : tree.get(answer.parent ?? '');
-    void this.#begin(() =>
-      question?.role === 'user'
-        ? this.#chat.ask(
-            { text: question.text, ...(question.attachments && { attachments: question.attachments }) },
-            () => event.detail,
-          )
-        : this.#chat.regenerate(answer, event.detail),
-    );
+    void this.#begin(async () => (await chatCommands()).askAgain(this.#chat, path, answer, event.detail));
   }
 
   /** Resolves to whether the question is stored, in the chat or in its queue. */
@@ -290,8 +281,7 @@ export class ConversationView extends LitElement {
 
   async #queue(asked: AskedQuestion): Promise<void> {
     const { id, isTemporary } = this.#chat;
-    const { queueQuestion } = await loadPart(import('./chat-commands.ts'));
-    await queueQuestion({ id, isTemporary }, asked);
+    await (await chatCommands()).queueQuestion({ id, isTemporary }, asked);
   }
 
   /**
