@@ -3,14 +3,16 @@ export type PageShortcut = 'show-shortcuts' | 'open-palette' | 'search-chats' | 
 
 /**
  * Returns the action of the pressed shortcut (Ctrl or Cmd with `/`, `K`, Shift+`F`, Alt+`N` or Alt+`P`); null for any
- * other key.
+ * other key. Where a keyboard types no Latin letter, as in Cyrillic or with Alt on a Mac, the key's place on the keyboard counts.
  */
 export function pageShortcut(event: KeyboardEvent): PageShortcut | null {
   if (!event.ctrlKey && !event.metaKey) return null;
-  if (event.key === '/') return 'show-shortcuts';
-  if (event.key === 'k' && !event.shiftKey) return 'open-palette';
-  if (event.code === 'KeyF' && event.shiftKey) return 'search-chats';
-  if (event.code === 'KeyN' && event.altKey) return 'new-chat';
-  if (event.code === 'KeyP' && event.altKey) return 'temporary-chat';
+  // A keyboard without Latin letters may have a full stop there, and the slash elsewhere.
+  if (event.key === '/' || (event.code === 'Slash' && /[^!--:-~]/.test(event.key))) return 'show-shortcuts';
+  const code = /^[a-z]$/i.test(event.key) ? `Key${event.key.toUpperCase()}` : event.code;
+  if (code === 'KeyK' && !event.shiftKey) return 'open-palette';
+  if (code === 'KeyF' && event.shiftKey) return 'search-chats';
+  if (code === 'KeyN' && event.altKey) return 'new-chat';
+  if (code === 'KeyP' && event.altKey) return 'temporary-chat';
   return null;
 }
