@@ -1,9 +1,11 @@
 import type { LitElement } from 'lit';
+import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { offerCommands, type Command } from '../common/commands.ts';
 import { readPresets, type PresetSettings } from '../storage/presets.ts';
-import { messageStrings } from '../strings/message-strings.ts';
+import { deletionStrings, messageStrings } from '../strings/message-strings.ts';
 import { presetStrings } from '../strings/preset-strings.ts';
 import { laterIcons } from '../theme/later-icons.ts';
+import type { Message } from '../types/conversation.ts';
 export { askAgain } from './ask-again.ts';
 import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
@@ -16,7 +18,7 @@ export { queueQuestion } from './composer/queued-questions.ts';
 import './conversation-header.ts';
 
 // Parts of a chat that are loaded after it is rendered: its header, the context meter, the notice about a replaced
-// model, the queued questions, asking again, and the commands for the palette.
+// model, the queued questions, asking again, deleting messages, and the commands for the palette.
 
 /**
  * Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets.
@@ -57,4 +59,9 @@ function presets(use: (preset: PresetSettings) => void): readonly Command[] {
     words: presetStrings.use(name),
     run: () => use(settings),
   }));
+}
+
+/** Deletes a message and all that follow it, if the person confirms it. */
+export async function deleteIfConfirmed(chat: ConversationController, message: Message): Promise<void> {
+  if (await askConfirmation(deletionStrings)) await chat.deleteMessage(message);
 }

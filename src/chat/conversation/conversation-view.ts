@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { askConfirmation } from '../common/ask-in-dialog.ts';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { listenToEscape } from '../common/listen-to-window.ts';
@@ -221,7 +220,7 @@ export class ConversationView extends LitElement {
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
       @edit=${(event: CustomEvent<string>) => this.#begin(() => this.#askEdited(question, event.detail))}
-      @delete=${() => this.#do(() => this.#deleteIfConfirmed(question))}
+      @delete=${() => this.#delete(question)}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
   }
@@ -258,7 +257,7 @@ export class ConversationView extends LitElement {
       @ask-again=${(event: CustomEvent<string>) => this.#askWith(answer, event)}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.#makeRoom()}
-      @delete=${() => this.#do(() => this.#deleteIfConfirmed(answer))}
+      @delete=${() => this.#delete(answer)}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
       @ended=${(event: CustomEvent<string>) => this.#announce(event.detail)}
@@ -298,13 +297,8 @@ export class ConversationView extends LitElement {
     if (!this.#chat.isTemporary) drafts.tell((keeper) => keeper.discard(question.id));
   }
 
-  async #deleteIfConfirmed(message: Message): Promise<void> {
-    const isConfirmed = await askConfirmation({
-      heading: conversationStrings.deleteMessageTitle,
-      words: conversationStrings.deleteMessageWords,
-      action: conversationStrings.delete,
-    });
-    if (isConfirmed) await this.#chat.deleteMessage(message);
+  #delete(message: Message): void {
+    this.#do(async () => (await chatCommands()).deleteIfConfirmed(this.#chat, message));
   }
 
   async #openSettings(section: 'tools' | null, filledWith: PresetSettings | null = null): Promise<void> {

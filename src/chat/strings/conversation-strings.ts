@@ -32,10 +32,6 @@ export const conversationStrings = localized('conversationStrings', {
   modelMissing: (model: string) => `${model} (not on this device)`,
   settings: 'Settings of this chat',
 
-  deleteMessageTitle: 'Delete this message?',
-  deleteMessageWords: 'It and everything after it on this branch will be gone.',
-  delete: 'Delete',
-
   answering: 'Answering',
 });
 

@@ -54,6 +54,13 @@ export const messageStrings = localized('messageStrings', {
   figures: 'Details of this answer',
 });
 
+/** Asks before a message is deleted. */
+export const deletionStrings = localized('deletionStrings', {
+  heading: 'Delete this message?',
+  words: 'It and everything after it on this branch will be gone.',
+  action: 'Delete',
+});
+
 export const markdownStrings = localized('markdownStrings', {
   code: 'code',
   codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),

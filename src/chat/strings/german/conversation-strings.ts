@@ -33,10 +33,6 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   modelMissing: (model) => `${model} (nicht auf diesem Gerät)`,
   settings: 'Einstellungen dieses Chats',
 
-  deleteMessageTitle: 'Diese Nachricht löschen?',
-  deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
-  delete: 'Löschen',
-
   answering: 'Die Antwort beginnt',
 };
 

@@ -24,6 +24,7 @@ export { listStrings } from './list-strings.ts';
 export {
   chatPartStrings,
   copyStrings,
+  deletionStrings,
   listenAndCompareStrings,
   markdownStrings,
   messageStrings,

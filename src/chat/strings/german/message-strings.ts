@@ -55,6 +55,12 @@ export const messageStrings: Translation<typeof english.messageStrings> = {
   figures: 'Details zu dieser Antwort',
 };
 
+export const deletionStrings: Translation<typeof english.deletionStrings> = {
+  heading: 'Diese Nachricht löschen?',
+  words: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
+  action: 'Löschen',
+};
+
 export const markdownStrings: Translation<typeof english.markdownStrings> = {
   code: 'Code',
   codeIn: (language) => (language === 'Code' ? 'Code' : `Code in ${language}`),
