@@ -87,6 +87,34 @@ test('a queued question that is sent by itself leaves the focus where the person
   await expect(search).toBeFocused();
 });
 
+test('Stop that is pressed in the moment when the answer ends does not send what is half written @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'word '.repeat(60), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('First');
+  await chat.growing();
+  await chat.field.fill('Half a quest');
+  await page.getByRole('button', { name: 'Stop', exact: true }).evaluate(
+    (button: HTMLButtonElement) =>
+      new Promise<void>((resolve) => {
+        const press = (): void => {
+          button.click();
+          resolve();
+        };
+        new MutationObserver(press).observe(button, { attributeFilter: ['aria-label'] });
+      }),
+  );
+  await chat.answered();
+  await expect(chat.field).toHaveValue('Half a quest');
+  await expect(chat.questions).toHaveText(['First']);
+  // A moment later the button sends.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 500 });
+    await expect(chat.questions).toHaveText(['First', 'Half a quest'], { timeout: 500 });
+  }).toPass();
+});
+
 test('a double click removes one queued question', async ({ page }) => {
   const chat = await openWithQueue(page);
   await chat.send('Third');

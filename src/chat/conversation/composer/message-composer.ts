@@ -17,6 +17,9 @@ import { drafts } from '../../storage/drafts/drafts.ts';
 import { AttachmentController, NO_FILES } from '../../attachments/attachment-controller.ts';
 import styles from './message-composer.css?inline';
 
+/** Milliseconds after the end of an answer in which a press of the button that was "Stop" does not send what is half written. */
+const JUST_ENDED = 600;
+
 /**
  * The field for the next question, with the choice of the model.
  * @fires stop - end the running answer.
@@ -54,6 +57,8 @@ export class MessageComposer extends LitElement {
   /** Ends the display of the present draft. */
   #hide: () => void = () => {};
   readonly #attachments = new AttachmentController(this);
+  /** When an answer has ended while something was half written (`performance.now()`). */
+  #ended = -Infinity;
 
   constructor() {
     super();
@@ -133,6 +138,7 @@ export class MessageComposer extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
+    if (changes.get('answering') && !this.#isUnwritten) this.#ended = performance.now();
     if (!changes.has('conversationId')) return;
     const chat = this.conversationId;
     this.#showDraft();
@@ -163,7 +169,7 @@ export class MessageComposer extends LitElement {
     const missing =
       ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
     const name = listed === undefined ? missing : labelOf(listed, ids);
-    const isEmpty = this.isEmpty && this.#attachments.isEmpty;
+    const isEmpty = this.#isUnwritten;
     // One button both sends and stops, so that it keeps the focus when an answer begins or ends.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form class=${this.#attachments.isDragOver ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
@@ -212,6 +218,10 @@ export class MessageComposer extends LitElement {
       <p id="hint" class="hint">${this.#hint()}</p>`;
   }
 
+  get #isUnwritten(): boolean {
+    return this.isEmpty && this.#attachments.isEmpty;
+  }
+
   get #cannotRun(): boolean {
     return this.status?.state === 'unsupported' && !this.models.some(({ tabserve }) => tabserve?.upstream);
   }
@@ -250,8 +260,8 @@ export class MessageComposer extends LitElement {
   }
 
   #go(event: SubmitEvent): void {
-    const isStop = this.answering && event.submitter?.matches('.queue') === false;
-    if (!isStop) return void this.#submit(event);
+    const isStop = this.answering || event.timeStamp - this.#ended < JUST_ENDED;
+    if (!isStop || event.submitter?.matches('.queue') === true) return void this.#submit(event);
     event.preventDefault();
     this.dispatchEvent(new CustomEvent('stop'));
   }
