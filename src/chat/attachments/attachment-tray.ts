@@ -24,6 +24,7 @@ import { readInEncoding, type EncodingQuestion } from './read-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { unsentFiles, type FileOwner } from './unsent-files.ts';
 import type { TakenFiles } from './attachment-controller.ts';
+import { wholeFiles } from './whole-files.ts';
 
 // Loaded with this file, because the tray shows the files that it moves.
 export { leaveMissingChat } from './leave-missing-chat.ts';
@@ -367,7 +368,10 @@ export class AttachmentTray extends LitElement {
       part === 'beginning'
         ? beginningOf(attachment.text, most)
         : await fittingPassages(attachment.text, question, most, item.removal.signal);
-    return { ...attachment, part, text };
+    const fitted: Attachment = { ...attachment, part, text };
+    // A question that waits can be edited again, and then other passages may fit.
+    wholeFiles.set(fitted, attachment);
+    return fitted;
   }
 
   #insert(item: TrayItem): void {

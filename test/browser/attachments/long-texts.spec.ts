@@ -93,6 +93,31 @@ test('a pasted text whose question cannot be stored is whole and still stored, a
   expect(kept).toContain('Line 1499 is about something else.');
 });
 
+test('a long file of a question that waits is whole when the question is edited, also after a reload @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'word '.repeat(4000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('First');
+  await chat.growing();
+  const text = Array.from({ length: 1500 }, (_, line) => `Line ${line} is about something else.`).join('\n');
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await chat.field.fill('Where is the door?');
+    else {
+      await chat.field.fill('Where is the key?');
+      await put(page, 'paste', text);
+    }
+    await expect(chip(page)).toContainText('Too long');
+    await chat.field.press('Enter');
+    const waiting = page.getByRole('list', { name: 'Queued questions' }).getByRole('listitem');
+    await expect(waiting).toHaveCount(1, { timeout: 60_000 });
+    if (isReloaded) await page.reload();
+    await waiting.getByRole('button', { name: 'Edit' }).click();
+    await expect(chip(page)).toContainText('Too long');
+    await expect(chat.field).toHaveValue(isReloaded ? 'Where is the door?' : 'Where is the key?');
+  }
+});
+
 test('a text of six megabytes never enters the field, is cut, and is sent as a file @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 10, interval: 0 });
   const chat = await ChatPage.open(page);

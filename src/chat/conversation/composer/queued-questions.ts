@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { untilKept } from '../../attachments/until-kept.ts';
+import { wholeFiles } from '../../attachments/whole-files.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import type { QueuedQuestion } from '../../storage/drafts/draft-database.ts';
 import { questionQueues, type QueueOwner } from '../../storage/drafts/question-queues.ts';
@@ -113,7 +114,8 @@ export class QueuedQuestions extends LitElement {
   async #edit(question: QueuedQuestion): Promise<void> {
     const { id, isTemporary } = this.chat;
     questionQueues.hide({ id, isTemporary }, question.id);
-    await this.putBack(question);
+    const { text, attachments, whole = attachments } = question;
+    await this.putBack({ text, attachments: whole });
     await untilKept(isTemporary ? undefined : id);
     this.#remove(question, { id, isTemporary });
   }
@@ -152,7 +154,7 @@ export class QueuedQuestions extends LitElement {
     const [first] = await questionQueues.read(owner);
     // During each of these steps the person may ask another question, or open another chat.
     if (first === undefined || !maySend()) return;
-    const { id, ...asked } = first;
+    const { id, whole: _, ...asked } = first;
     // The question leaves the queue only after it is stored in the chat, so that it is not lost if the tab is closed. By
     // then another chat may be on the screen.
     if (await this.ask(asked, isAskedFor)) this.#remove(first, owner);
@@ -162,11 +164,16 @@ export class QueuedQuestions extends LitElement {
 customElements.define('queued-questions', QueuedQuestions);
 
 /**
- * Adds a question to the queue of a chat.
+ * Adds a question to the queue of a chat, with its whole files if there is room for them.
  * @throws Error with a message for the user if the question cannot be stored.
  */
 export async function queueQuestion(chat: QueueOwner, asked: AskedQuestion): Promise<void> {
-  await questionQueues.add(chat, asked).catch((cause: unknown) => {
+  const { attachments = [] } = asked;
+  const whole = attachments.map((attachment) => wholeFiles.get(attachment) ?? attachment);
+  const add = () => questionQueues.add(chat, asked);
+  const hasParts = attachments.some((attachment) => wholeFiles.has(attachment));
+  const adding = hasParts ? questionQueues.add(chat, { ...asked, whole }).catch(add) : add();
+  await adding.catch((cause: unknown) => {
     throw new Error(queueStrings.noRoom, { cause });
   });
 }

@@ -23,6 +23,8 @@ export interface StoredText {
 /** A question that is sent when the running answer of its conversation has ended. */
 export interface QueuedQuestion extends AskedQuestion {
   readonly id: string;
+  /** Its files as they were attached, in case it is edited. Default: those that are sent. */
+  readonly whole?: AskedQuestion['attachments'];
 }
 
 export interface StoredQuestion extends QueuedQuestion {

@@ -1,5 +1,4 @@
 import { siteLocks } from '../../../shared/locks/site-locks.ts';
-import type { AskedQuestion } from '../../types/conversation.ts';
 import { DRAFT_DATABASE, draftConnection, type QueuedQuestion, type StoredQuestion } from './draft-database.ts';
 
 /** A conversation. A temporary one exists in memory only, and so does its queue. */
@@ -48,7 +47,7 @@ class QuestionQueues extends EventTarget {
    * Adds a question to the queue of a chat.
    * @throws ApiError `storage_unavailable` if the database cannot be opened; DOMException if the disk is full.
    */
-  async add(owner: QueueOwner, asked: AskedQuestion): Promise<void> {
+  async add(owner: QueueOwner, asked: Omit<QueuedQuestion, 'id'>): Promise<void> {
     const question = { ...asked, id: crypto.randomUUID() };
     if (owner.id === null) return;
     if (!owner.isTemporary) await store([{ ...question, conversation: owner.id, added: Date.now() }]);
@@ -117,8 +116,8 @@ class QuestionQueues extends EventTarget {
 
 const NONE: readonly QueuedQuestion[] = [];
 
-function queued({ id, text, attachments }: StoredQuestion): QueuedQuestion {
-  return { id, text, ...(attachments && { attachments }) };
+function queued({ conversation: _, added: __, ...question }: StoredQuestion): QueuedQuestion {
+  return question;
 }
 
 async function store(questions: readonly StoredQuestion[]): Promise<void> {
