@@ -1,6 +1,7 @@
 import type { Tabserve } from '../../../page/index.ts';
 import { streamChatCompletion } from '../../api/stream-chat-completion.ts';
 import { questionText } from '../../api/message-content.ts';
+import { estimateTextTokens } from '../../attachments/count-attachment.ts';
 import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { conversationAddress } from '../../common/route.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
@@ -20,11 +21,6 @@ const MAX_KEPT = 3 / 4;
 /** Share of the context window for the text to summarise. */
 const SUMMED = 2 / 3;
 const SUMMARY_TOKENS = 400;
-/**
- * Assumed characters per token if tokens cannot be counted. The number is low for European languages, so that the
- * selected messages fit. Chinese or Japanese text may take more tokens.
- */
-const CHARACTERS = 3;
 
 /** A conversation to continue in a new chat. */
 export interface FullChat {
@@ -73,7 +69,7 @@ export async function continueWithSummary(
 ): Promise<void> {
   const { model, conversation, tabserve, window } = chat;
   const transcript = (await lastTurns(chat, SUMMED))
-    .map((message) => `${message.role}: ${message.role === 'user' ? questionText(message) : message.text}`)
+    .map((message) => `${message.role}: ${wholeText(message)}`)
     .join('\n\n');
   const request = {
     model,
@@ -117,9 +113,11 @@ async function firstFitting(
   share: number,
 ): Promise<number | undefined> {
   const starts = [...messages.keys()].filter((index) => messages[index]?.role === 'user');
+  const { settings } = conversation;
+  // Some models, such as those of llama.cpp, show no tokens.
   const size = (some: readonly Message[]) =>
-    countContext(tabserve, model, some, conversation.settings).catch(
-      () => some.reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS,
+    countContext(tabserve, model, some, settings).catch(() =>
+      estimateTextTokens([settings.systemPrompt, ...some.map(wholeText)].join('\n')),
     );
   // Binary search for the earliest question to start from: a later start gives fewer tokens.
   let [low, high] = [0, starts.length];
@@ -161,6 +159,11 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   if (open !== undefined) drafts.write(id, open.text);
   await unsentFiles.restore(id, open?.attachments ?? []);
   location.hash = conversationAddress(id);
+}
+
+/** Returns the text of a message with that of its files. */
+function wholeText(message: Message): string {
+  return message.role === 'user' ? questionText(message) : message.text;
 }
 
 /** Whether a message has content. A question may consist of files only. */
