@@ -117,7 +117,7 @@ export class FileList extends LitElement {
         <span dir="auto">${name}</span> <span class="quiet">${separated(facts)}</span>
         ${error === null ? nothing : html`<p class="failed">${error.message}</p>`}
       </div>
-      ${iconButton('trash', documentStrings.remove(name), () => void this.#actions.run(() => this.#remove(file, name)))}`;
+      ${iconButton('trash', documentStrings.remove(name), ({ detail }) => detail < 2 && this.#actions.run(() => this.#remove(file, name)))}`;
   }
 
   async #list(): Promise<void> {

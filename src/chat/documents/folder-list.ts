@@ -110,7 +110,7 @@ export class FolderList extends LitElement {
     const { name } = folder;
     return html`<span class="name grow small">${icon('folder')}<span dir="auto">${name}</span></span>
       <button class="small" aria-label=${documentStrings.checkOf(name)} @click=${() => this.#actions.run(() => this.#check(folder))}>${documentStrings.check}</button>
-      ${iconButton('close', documentStrings.forget(name), () => void this.#actions.run(() => this.#forget(folder)))}`;
+      ${iconButton('close', documentStrings.forget(name), ({ detail }) => detail < 2 && this.#actions.run(() => this.#forget(folder)))}`;
   }
 
   #absence({ folder, files }: Absent): TemplateResult {

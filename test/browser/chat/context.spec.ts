@@ -53,8 +53,9 @@ test('the context meter counts the tokens of chat and draft, and a chat that is 
   const failed = chat.answers.last();
   await expect(failed.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await failed.getByRole('button', { name: 'Make room' }).click();
-  await chat.dialog.getByRole('button', { name: 'The last messages' }).click();
+  await chat.dialog.getByRole('button', { name: 'The last messages' }).dblclick();
   await expect(page.getByRole('heading', { name: 'What is the capital of France? (continued)' })).toBeAttached();
+  await expect(page.getByRole('link', { name: 'What is the capital of France? (continued)' })).toHaveCount(1);
   await expect(chat.questions).toHaveText(['What is the capital of France?']);
   await expect.poll(() => chat.text()).toBe(answer);
   await expect(chat.field).toHaveValue(long);

@@ -124,6 +124,17 @@ test('a double click removes one queued question', async ({ page }) => {
   await expect(waitingIn(page)).toContainText(['Second', 'Third']);
 });
 
+test('a double click edits one queued question', async ({ page }) => {
+  const chat = await openWithQueue(page);
+  await chat.send('Third');
+  await waitingIn(page).last().getByRole('button', { name: 'Edit' }).click();
+  await expect(chat.field).toHaveValue('Third');
+  // Another question is in the place of the first one when the second click comes.
+  await waitingIn(page).getByRole('button', { name: 'Edit' }).dispatchEvent('click', { detail: 2 });
+  await expect(waitingIn(page)).toContainText(['Second']);
+  await expect(chat.field).toHaveValue('Third');
+});
+
 test('a queued question is sent while that of another chat waits for its turn', async ({ page }) => {
   const chat = await openWithQueue(page);
   const id = page.url().split('/').at(-1);

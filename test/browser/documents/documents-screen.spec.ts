@@ -96,37 +96,57 @@ test('a folder that was chosen is remembered: at a click it is checked for new, 
   await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('papers', { recursive: true }));
 });
 
-test('a file that a program has stored is deleted only after a confirmation', async ({ page }) => {
+test('a file that a program has stored is deleted only after a confirmation, and by a double click no second one', async ({
+  page,
+}) => {
   await ChatPage.open(page, '/#/documents');
   const ids = await page.evaluate(async () => {
     const headers = { authorization: 'Bearer local' };
-    const form = new FormData();
-    form.set('purpose', 'assistants');
-    form.set('file', new File(['The only copy of a note.'], 'note.txt'));
-    const uploaded = await fetch('v1/files', { method: 'POST', headers, body: form });
-    const { id: file } = (await uploaded.json()) as { readonly id: string };
-    const created = await fetch('v1/vector_stores', {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Notes of a program', file_ids: [file] }),
-    });
-    return { file, collection: ((await created.json()) as { readonly id: string }).id };
+    const post = async (path: string, body: FormData | object): Promise<string> => {
+      const isForm = body instanceof FormData;
+      const response = await fetch(`v1/${path}`, {
+        method: 'POST',
+        headers: { ...headers, ...(!isForm && { 'content-type': 'application/json' }) },
+        body: isForm ? body : JSON.stringify(body),
+      });
+      return ((await response.json()) as { readonly id: string }).id;
+    };
+    const collection = await post('vector_stores', { name: 'Notes of a program' });
+    const files: string[] = [];
+    // As this page stores files, and as a program does.
+    for (const attributes of [{ name: 'a.txt', sha256: '0' }, { name: 'b.txt', sha256: '1' }, { name: 'c.txt' }]) {
+      const form = new FormData();
+      form.set('purpose', 'assistants');
+      form.set('file', new File(['The only copy of a note.'], attributes.name));
+      const file = await post('files', form);
+      await post(`vector_stores/${collection}/files`, { file_id: file, attributes });
+      files.push(file);
+    }
+    return { collection, program: files[2]! };
   });
   const isThere = () =>
     page.evaluate(
       async (id) => (await fetch(`v1/files/${id}`, { headers: { authorization: 'Bearer local' } })).ok,
-      ids.file,
+      ids.program,
     );
   await page.reload();
-  await page.locator('collection-card', { hasText: 'Notes of a program' }).locator('file-list summary').click();
-  const remove = page.getByRole('button', { name: `Remove ${ids.file}` });
-  await remove.click();
-  await page.locator('wa-dialog[open]').getByRole('button', { name: 'Keep' }).click();
-  await expect(page.locator('wa-dialog[open]')).toHaveCount(0);
+  const card = page.locator('collection-card', { hasText: 'Notes of a program' });
+  await card.locator('file-list summary').click();
+  const dialog = page.locator('wa-dialog[open]');
+  await page.getByRole('button', { name: 'Remove c.txt' }).click();
+  await dialog.getByRole('button', { name: 'Keep' }).click();
+  await expect(dialog).toHaveCount(0);
   expect(await isThere()).toBe(true);
-  await remove.click();
-  await page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove c.txt' }).click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(isThere).toBe(false);
+  await page.getByRole('button', { name: 'Remove a.txt' }).click();
+  await expect(page.getByRole('button', { name: 'Remove a.txt' })).toHaveCount(0);
+  // Another file is in its place when the second click comes.
+  await page.getByRole('button', { name: 'Remove b.txt' }).dispatchEvent('click', { detail: 2 });
+  await page.reload();
+  await card.locator('file-list summary').click();
+  await expect(page.getByRole('button', { name: 'Remove b.txt' })).toBeVisible();
   // Other tests share this browser.
   await page.evaluate(
     (id) => fetch(`v1/vector_stores/${id}`, { method: 'DELETE', headers: { authorization: 'Bearer local' } }),

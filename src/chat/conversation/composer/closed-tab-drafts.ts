@@ -42,7 +42,7 @@ export class ClosedTabDrafts extends LitElement {
         (tab) => html`<li>
           <span class="text" dir="auto" title=${tab.text}>${tab.text}</span>
           ${tab.files === 0 ? nothing : html`<span class="files">${queueStrings.files(tab.files)}</span>`}
-          ${iconButton('pencil', queueStrings.edit, () => this.#actions.run(() => this.#use(tab)))}
+          ${iconButton('pencil', queueStrings.edit, ({ detail }) => detail < 2 && this.#actions.run(() => this.#use(tab)))}
           ${iconButton('close', queueStrings.delete, ({ detail }) => detail < 2 && this.#actions.run(() => this.#forget(tab)))}
         </li>`,
       )}

@@ -21,6 +21,7 @@ export class ContinueDialog extends LitElement {
   declare summary: string | null;
   readonly #actions = new ActionController(this);
   readonly #abort = new AbortController();
+  #isRunning = false;
 
   constructor() {
     super();
@@ -116,7 +117,11 @@ export class ContinueDialog extends LitElement {
   }
 
   async #run(action: () => Promise<void>): Promise<void> {
+    // A double click begins one new chat.
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     if (await this.#actions.run(action)) this.open = false;
+    this.#isRunning = false;
   }
 
   #hidden({ target, currentTarget }: Event): void {

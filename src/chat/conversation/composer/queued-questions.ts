@@ -106,7 +106,7 @@ export class QueuedQuestions extends LitElement {
       <span class="text" dir="auto" title=${text}>${text}</span>
       ${attachments.length === 0 ? nothing : html`<span class="files">${queueStrings.files(attachments.length)}</span>`}
       ${isFirst && !answering ? html`<button type="button" @click=${() => this.#sendFirst(true)}>${queueStrings.sendNow}</button>` : nothing}
-      ${iconButton('pencil', queueStrings.edit, () => this.#edit(question))}
+      ${iconButton('pencil', queueStrings.edit, ({ detail }) => detail < 2 && this.#edit(question))}
       ${iconButton('close', queueStrings.remove, ({ detail }) => detail < 2 && this.#remove(question))}
     </li>`;
   }
