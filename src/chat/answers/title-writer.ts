@@ -89,12 +89,17 @@ export function writeTitles(
   };
 }
 
+/** What models write before a title, in the languages that most of them know. */
+const LABEL = /^[*#\s]*(?:title|titel|titre|titolo|título|название|标题|標題|タイトル|제목|العنوان)\s*[:：]\s*/i;
+
 /** Extracts the title from a model's output; null if the output has no usable title. */
 export function readTitle(text: string): string | null {
   const title = text
     .trim()
-    .replace(/^(?:title|titel)\s*:\s*/i, '')
-    .replace(/^["'“„«*#\s]+|["'”“»*.\s]+$/g, '');
+    .replace(LABEL, '')
+    .replace(/^["'“„«*#\s]+|["'”“»*.。\s]+$/g, '')
+    // Not around a part of the title, such as the name of a book.
+    .replace(/^[「『《【]([^」』》】]+)[」』》】]$/, '$1');
   const isOneLine = !/[\n\r]/.test(title);
   const isShort = title.length <= MAX_CHARACTERS && title.split(/\s+/).length <= MAX_WORDS;
   return isOneLine && isShort && /\p{L}{2}/u.test(title) ? title : null;
