@@ -103,6 +103,21 @@ test('on a touch screen the menu of an answer is aligned with its text', async (
   expect(Math.abs(dots.x - text.x)).toBeLessThan(3);
 });
 
+test('only numbers that cannot be negative ask a phone for the keyboard without a minus', async ({ page }) => {
+  await openSpecimen(page, 'settings-dialog/advanced');
+  const keyboards = await page
+    .locator('settings-dialog input[type=number]')
+    .evaluateAll((fields: HTMLInputElement[]) => fields.map(({ name, inputMode }) => [name, inputMode]));
+  expect(Object.fromEntries(keyboards)).toEqual({
+    temperature: 'decimal',
+    maxTokens: 'decimal',
+    topP: 'decimal',
+    seed: '',
+    presencePenalty: '',
+    frequencyPenalty: '',
+  });
+});
+
 test('on a touch screen the buttons of the warning of a nearly full chat are in one row', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 780 });
   await openSpecimen(page, 'nearly-full-notice/full');

@@ -144,12 +144,14 @@ export class SettingsDialog extends LitElement {
     range: { readonly min?: number; readonly max?: number; readonly step?: number },
     placeholder: string,
   ): TemplateResult {
+    // The keyboard of phones for decimal numbers has no minus.
+    const canBeNegative = (range.min ?? -1) < 0;
     return html`<label>
       ${settingsStrings[name]}
       <input
         name=${name}
         type="number"
-        inputmode="decimal"
+        inputmode=${canBeNegative ? nothing : 'decimal'}
         min=${range.min ?? nothing}
         max=${range.max ?? nothing}
         step=${range.step ?? 'any'}
