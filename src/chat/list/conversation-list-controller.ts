@@ -53,7 +53,8 @@ export class ConversationListController implements ReactiveController {
   hostConnected(): void {
     this.#unsubscribe = this.#store().subscribe(() => {
       this.#read();
-      this.#find();
+      // A search that goes on follows the changes itself.
+      if (!this.#finder) this.#find();
     });
     this.#answers().addEventListener('change', this.#update);
     this.#read();
@@ -80,7 +81,7 @@ export class ConversationListController implements ReactiveController {
       this.#update();
     };
     this.#finder
-      .then((finder) => finder.find(this.words, tell, signal))
+      .then((finder) => finder.follow(this.words, tell, signal))
       .catch((error: unknown) => {
         if (signal.aborted) return;
         // The next search retries the load.

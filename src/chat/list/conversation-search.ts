@@ -2,13 +2,19 @@ import { rangesOf, wordsOf } from '../common/found-words.ts';
 import type { FoundPlace } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
-import { sleep } from '../../shared/timeout.ts';
+import { sleep, withAbort } from '../../shared/timeout.ts';
 import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 
 /** Milliseconds after the last key press before the search by meaning starts. */
 const TYPING_PAUSE = 300;
+
+/**
+ * Milliseconds for which a search that has shown something goes on although chats have changed since it began. While another tab
+ * writes an answer, they change several times a second.
+ */
+const LASTING = 1000;
 
 const MAX_FOUND = 50;
 
@@ -45,6 +51,39 @@ export class ConversationSearch {
     this.#store = store;
     this.#words = words;
     this.#meaning = meaning;
+  }
+
+  /**
+   * Searches as {@link find}, and again whenever chats have changed. A search that has not shown anything yet is not begun anew.
+   * @throws errors of the store.
+   * @throws the signal's reason when it aborts.
+   */
+  async follow(
+    sought: string,
+    tell: (found: readonly FoundConversation[]) => void,
+    signal: AbortSignal,
+  ): Promise<never> {
+    for (;;) {
+      const round = new AbortController();
+      let unsubscribe = (): void => {};
+      const changed = new Promise<void>((resolve) => (unsubscribe = this.#store().subscribe(() => resolve())));
+      let searching: Promise<void> | undefined;
+      const shown = new Promise<void>((resolve) => {
+        const show = (found: readonly FoundConversation[]): void => {
+          tell(found);
+          resolve();
+        };
+        searching = this.find(sought, show, AbortSignal.any([signal, round.signal]));
+      });
+      const outdated = Promise.all([changed, shown]).then(() => sleep(LASTING, round.signal));
+      try {
+        await Promise.race([searching, outdated]);
+        await withAbort(changed, signal);
+      } finally {
+        unsubscribe();
+        round.abort();
+      }
+    }
   }
 
   /**

@@ -52,3 +52,22 @@ test('the message of a failed search goes when a search succeeds that a change o
   await vi.waitFor(() => expect(list.found).toHaveLength(1));
   expect(actions.problem).toBe('');
 });
+
+test('chats that change all the time, as while another tab writes an answer, do not keep a search from its end', async () => {
+  vi.spyOn(console, 'info').mockReturnValue();
+  const { store, list } = open();
+  await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
+  // Reading all chats takes longer than the time between two changes.
+  vi.spyOn(store, 'allMessages').mockImplementation(async function* () {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    yield [];
+  });
+  let change = 0;
+  const changing = setInterval(() => void store.update('c', { updated: (change += 1) }), 20);
+  list.search('boa');
+  await vi.waitFor(() => expect(list.found).toHaveLength(1));
+  // A change during the search is found, too.
+  await store.update('c', { title: 'Ships' });
+  await vi.waitFor(() => expect(list.found).toEqual([]), 3000);
+  clearInterval(changing);
+});
