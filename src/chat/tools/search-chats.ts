@@ -1,3 +1,4 @@
+import { isSingleCharacter, wordsOf } from '../common/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
 const MAX_FOUND = 5;
@@ -10,7 +11,8 @@ const AROUND = 120;
  * @param except Id of the calling conversation.
  */
 export async function searchChats(words: string, store: ConversationStore, except: string): Promise<string> {
-  const sought = [...new Set(words.toLocaleLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
+  const all = wordsOf(words.toLocaleLowerCase()).map(({ word }) => word);
+  const sought = [...new Set(all.filter((word) => word.length > 1 || isSingleCharacter(word)))];
   if (sought.length === 0) throw new Error('No words were given.');
   const found: { readonly score: number; readonly words: string }[] = [];
   for (const { id, title } of await store.conversations()) {

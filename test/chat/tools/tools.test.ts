@@ -347,6 +347,22 @@ test('the search tool finds other chats, the best first, with the text around ea
   expect(third).toBeUndefined();
 });
 
+test.each([
+  ['Chinese, words in another order', '浴室的水管在漏水。', '漏水 水管'],
+  ['Chinese, without a space', '浴室的水管在漏水。', '水管漏水'],
+  ['Chinese, one character', '我家的猫病了。', '猫'],
+  ['Japanese', '台所の水道が水漏れしています。', '水漏れ'],
+  ['Thai', 'ท่อน้ำในห้องน้ำรั่ว', 'รั่ว'],
+  ['Hindi', 'मेरी किताब कहाँ है?', 'किताब'],
+  ['Korean, with particles', '학교에서 한국어를 배웁니다', '한국어'],
+  ['Russian', 'Где мой красный корабль?', 'КРАСНЫЙ'],
+])('the search tool finds words in %s', async (_, text, words) => {
+  const store = new ConversationStore(null);
+  await store.add(sampleConversation(), [sampleQuestion({ text })]);
+  const outcome = await runTool('search_chats', JSON.stringify({ words }), { ...surroundings, store });
+  expect(outcome).toEqual({ outcome: 'done', result: expect.stringContaining(text.slice(0, 8)) });
+});
+
 test('the search tool tells the day of a message as this device counts days, and goes on after a time that is none', async () => {
   const store = new ConversationStore(null);
   const times = [new Date(2026, 10, 22, 0, 30).getTime(), new Date(2026, 10, 22, 23, 30).getTime(), 1e300, Number.NaN];
