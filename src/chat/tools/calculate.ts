@@ -53,15 +53,17 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Evaluates an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers,
- * and English words), parentheses, decimal numbers with exponents and commas between thousands, `pi`, `e`, and the
- * functions above. `min` and `max` take several values, separated by commas. `%` after a number means hundredths if no
+ * and English words), parentheses, decimal numbers with exponents and commas between thousands, in the digits of most
+ * scripts, `pi`, `e`, and the functions above. `min` and `max` take several values, separated by commas. `%` after a number means hundredths if no
  * operand follows, else the remainder.
  * @returns The value in decimal digits: exact if all steps are whole numbers, else with 15 significant digits.
  * @throws Error that names the syntax error, or says that the value is not a finite number.
  */
 export function calculate(expression: string): string {
   if (expression.length > MAX_LENGTH) throw new Error(`The expression has more than ${MAX_LENGTH} characters.`);
-  const parser = new Parser(WORDS.reduce((text, [word, symbol]) => text.replaceAll(word, symbol), expression));
+  const narrowed = expression.replace(/[！-～]/g, narrow).replace(/\p{Nd}/gu, digit);
+  const inAscii = narrowed.replaceAll('٫', '.').replaceAll('٬', ',');
+  const parser = new Parser(WORDS.reduce((text, [word, symbol]) => text.replaceAll(word, symbol), inAscii));
   const value = parser.sum();
   parser.end();
   if (typeof value === 'bigint') return value.toString();
@@ -69,6 +71,20 @@ export function calculate(expression: string): string {
   // Hides binary rounding errors: 0.1 + 0.2 gives 0.3. A large value has an exponent, so that it does not look exact.
   const rounded = Number(value.toPrecision(15));
   return Math.abs(rounded) < 1e15 ? String(rounded) : rounded.toExponential();
+}
+
+/** Returns the ASCII character of a wide one, as Chinese and Japanese texts have them. */
+function narrow(wide: string): string {
+  return String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
+}
+
+/** Returns the ASCII digit of one of another script, whose ten digits begin at a code point that ends with 0 or 6. */
+function digit(any: string): string {
+  // Few scripts, and the styled digits of formulas, are beyond the basic plane, where this rule has exceptions.
+  if (any.length > 1) return any;
+  const code = any.charCodeAt(0);
+  const first = /\p{Nd}/u.test(String.fromCharCode(code & ~15)) ? 0 : 6;
+  return String((code & 15) - first);
 }
 
 /** Operators for integers. Null: the result is no integer. */

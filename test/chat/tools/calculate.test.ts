@@ -25,6 +25,11 @@ test.each([
   ['0 x 10 + 20x3 + 0.0x5', 60],
   ['9 divided by 2 Plus 1 minus 0.5', 5],
   ['2 to the power of 3 multiplied by 50 percent', 4],
+  ['（１２＋３）×２．５', 37.5],
+  ['٣٫٥ × ٢', 7],
+  ['۱٬۲۳۴ + ۶', 1240],
+  ['१२ * ३', 36],
+  ['๔๒ / ๖', 7],
 ])('%s is %d', (expression, value) => {
   expect(Number(calculate(expression))).toBeCloseTo(value, 9);
 });
