@@ -6,23 +6,29 @@ export interface FuzzyMatch {
 }
 
 /**
- * Matches each word of a query in a text, as a substring or letter by letter. Word starts score highest, then
+ * Matches each word of a query in a text, as a substring or letter by letter, without case and accents. Word starts score highest, then
  * substrings, then letters close together.
  * @returns null if a word is not found.
  */
 export function fuzzyMatch(typed: string, text: string): FuzzyMatch | null {
-  const lower = text.toLowerCase();
-  // Some letters change length with their case, which would shift the indexes.
-  const letters = lower.length === text.length ? lower : text;
+  const letters = plain(text);
   let score = 0;
   const positions = new Set<number>();
-  for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
+  for (const word of plain(typed).split(/\s+/).filter(Boolean)) {
     const match = matchWord(word, letters);
     if (match === null) return null;
     score += match.score;
     for (const position of match.positions) positions.add(position);
   }
   return { score: score - text.length / 1000, positions: [...positions].toSorted((a, b) => a - b) };
+}
+
+/** Returns a text in lower case and without accents. Letters that would change their length stay: they would shift the indexes. */
+function plain(text: string): string {
+  return Array.from(text, (letter) => {
+    const base = letter.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+    return base.length === letter.length ? base : letter;
+  }).join('');
 }
 
 function matchWord(word: string, text: string): FuzzyMatch | null {

@@ -50,6 +50,17 @@ test('exactly the typed letters are highlighted', () => {
 });
 
 test.each([
+  ['loschen', 'Chat löschen', ['Chat ', 'löschen', '']],
+  ['LÖSCHEN', 'Chat loschen', ['Chat ', 'loschen', '']],
+  ['istanbul', 'İstanbul trip', ['', 'İstanbul', ' trip']],
+  ['елка', 'Новая Ёлка', ['Новая ', 'Ёлка', '']],
+  ['pate', 'Pâté for two', ['', 'Pâté', ' for two']],
+])('%j is found in %j whatever its accents', (typed, text, parts) => {
+  const match = fuzzyMatch(typed, text);
+  expect(match && markedParts(text, match.positions)).toEqual(parts);
+});
+
+test.each([
   ['rt', '👩‍🚀 rocket trip', ['👩‍🚀 ', 'r', 'ocke', 't', ' trip']],
   ['🚀t', '🚀 trip', ['', '🚀', ' ', 't', 'rip']],
   ['سلام', 'سلام عليكم', ['', 'سلام', ' عليكم']],
