@@ -115,6 +115,18 @@ test('Stop that is pressed in the moment when the answer ends does not send what
   }).toPass();
 });
 
+test('many queued questions do not push the field out of a small window', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 420 });
+  const chat = await openWithQueue(page);
+  for (const count of [2, 3, 4, 5, 6, 7, 8]) {
+    await chat.send(`Question ${count}`);
+    await expect(waitingIn(page)).toHaveCount(count);
+  }
+  await expect(chat.field).toBeInViewport({ ratio: 1 });
+  await waitingIn(page).last().getByRole('button', { name: 'Edit' }).click();
+  await expect(chat.field).toHaveValue('Question 8');
+});
+
 test('a double click removes one queued question', async ({ page }) => {
   const chat = await openWithQueue(page);
   await chat.send('Third');

@@ -7,6 +7,9 @@ export const questionListStyles = css`
     /* Else a long question would push its buttons out of the window. */
     grid-template-columns: minmax(0, 1fr);
     gap: var(--space-1);
+    /* Many questions would push the field out of a small window. */
+    max-height: 25dvh;
+    overflow-y: auto;
     width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
     margin: 0 auto var(--space-2);
     padding: 0;
