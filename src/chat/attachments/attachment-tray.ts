@@ -327,8 +327,8 @@ export class AttachmentTray extends LitElement {
     const { id: model } = this.model;
     for (const { id, attachment, tokens, removal } of this.items) {
       if (attachment === undefined || tokens?.counter === model) continue;
-      // Few texts have more tokens than characters.
-      if (attachment.kind === 'text' && attachment.text.length < this.#room) continue;
+      // No text has more tokens than bytes. Models that have learned English only take several for a Chinese character.
+      if (attachment.kind === 'text' && new Blob([attachment.text]).size < this.#room) continue;
       await this.#count(id, attachment, removal.signal, model, estimateTokens(attachment).count);
     }
   }

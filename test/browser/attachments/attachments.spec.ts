@@ -251,6 +251,25 @@ test('hostile files are refused with an explanation or truncated, and the page k
   await expect(chat.questions).toHaveCount(1);
 });
 
+test('a file that has more tokens than characters is counted by its model, which was not loaded, before it is sent', async ({
+  page,
+}) => {
+  const asked = await scriptAndListen(page);
+  const chat = await ChatPage.open(page);
+  const window = await page.evaluate(async () => {
+    const response = await fetch('v1/models', { headers: { authorization: 'Bearer local' } });
+    const { data } = (await response.json()) as { data: { id: string; context_window: number }[] };
+    return data.find(({ id }) => id === 'pocket')!.context_window;
+  });
+  await unloadModels(page);
+  const sentence = '灯塔看守人数着夜里经过的船只。\n';
+  await dropFiles(page, [{ name: 'lamp.txt', parts: [sentence.repeat((0.45 * window) / sentence.length)] }]);
+  await chat.send('灯塔看守人做什么？');
+  await expect(chat.questions).toHaveCount(1, { timeout: 60_000 });
+  await expect.poll(async () => (await asked())[0]).toContain('file "lamp.txt"');
+  expect((await asked())[0]).not.toContain('Attached file "lamp.txt"');
+});
+
 /** Gives every request the same short answer. The returned function returns the last message of each request. */
 async function scriptAndListen(page: Page): Promise<() => Promise<readonly string[]>> {
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
