@@ -314,5 +314,5 @@ export function titleFrom(question: string): string {
 
 /** Returns a title made of a first question or, if it has no text, of its file's name. */
 export function titleOf({ text, attachments = [] }: AskedQuestion): string {
-  return titleFrom(text === '' ? (attachments[0]?.name ?? '') : text);
+  return titleFrom(text.trim() || (attachments[0]?.name ?? ''));
 }

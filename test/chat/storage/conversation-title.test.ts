@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleFrom } from '../../../src/chat/types/conversation.ts';
+import { titleFrom, titleOf, type Attachment } from '../../../src/chat/types/conversation.ts';
 
 test.each([
   ['Short?', 'Short?'],
@@ -10,4 +10,14 @@ test.each([
   [`${'x'.repeat(119)}😀 and on`, `${'x'.repeat(119)}…`],
 ])('a chat that begins with the question %j gets the title %j', (question, title) => {
   expect(titleFrom(question)).toBe(title);
+});
+
+const FILE: Attachment = { id: '1', kind: 'text', name: 'ships.txt', size: 1, part: 'whole', text: 'A ship' };
+
+test.each([
+  ['Why?', 'Why?'],
+  ['', 'ships.txt'],
+  [' \n\u3000', 'ships.txt'],
+])('a chat that begins with the question %j and a file gets the title %j', (text, title) => {
+  expect(titleOf({ text, attachments: [FILE] })).toBe(title);
 });
