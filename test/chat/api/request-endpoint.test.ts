@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  createCollection,
-  deleteCollection,
-  listCollections,
-  searchCollection,
-} from '../../../src/chat/api/collections.ts';
+import { listCollections, searchCollection } from '../../../src/chat/api/collections.ts';
+import { createCollection, deleteCollection } from '../../../src/chat/api/edit-collections.ts';
 import { listModels } from '../../../src/chat/api/list-models.ts';
 import { requestEmbeddings } from '../../../src/chat/api/request-embeddings.ts';
 
