@@ -152,7 +152,9 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       };
     };
   const marked = (...marks: readonly string[]) =>
-    formula((parts) => parts.map((part, index) => (index === 0 ? '' : (marks[index - 1] ?? '')) + formulaPart(part)).join(''));
+    formula((parts) =>
+      parts.map((part, index) => (index === 0 ? '' : (marks[index - 1] ?? '')) + formulaPart(part)).join(''),
+    );
   const counted =
     (kind: 'script' | 'audio' | 'video' | 'object'): ElementRule =>
     () => {

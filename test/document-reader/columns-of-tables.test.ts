@@ -18,8 +18,16 @@ test.each([
     '<tr><td rowspan="2" colspan="2">a<td>b<tr><td>c<tr><td>d<td>e<td>f',
     'a |  | b\n |  | c\nd | e | f',
   ],
-  ['covered columns in the middle and at the end', '<tr><td>a<td rowspan="3">b<td>c<td rowspan="2">d<tr><td>e<td>f<tr><td>g<td>h<td>i', 'a | b | c | d\ne |  | f\ng |  | h | i'],
-  ['a cell that covers all rows that are left of its part', '<tbody><tr><td rowspan="0">a<td>b<tr><td>c<tr><td>d</td></tr></tbody><tbody><tr><td>e<td>f', 'a | b\n | c\n | d\ne | f'],
+  [
+    'covered columns in the middle and at the end',
+    '<tr><td>a<td rowspan="3">b<td>c<td rowspan="2">d<tr><td>e<td>f<tr><td>g<td>h<td>i',
+    'a | b | c | d\ne |  | f\ng |  | h | i',
+  ],
+  [
+    'a cell that covers all rows that are left of its part',
+    '<tbody><tr><td rowspan="0">a<td>b<tr><td>c<tr><td>d</td></tr></tbody><tbody><tr><td>e<td>f',
+    'a | b\n | c\n | d\ne | f',
+  ],
   ['a title above all columns', '<tr><td colspan="100%">Ships<tr><td>Fram<td>1892', 'Ships\nFram | 1892'],
   ['an empty cell at the side of a layout', '<tr><td rowspan="2"><td>one<tr><td>two', ' | one\ntwo'],
   ['a table in a cell', '<tr><td rowspan="2">a<td><table><tr><td>b<td>c</table><tr><td>d<td>e', 'a | b | c\n | d | e'],
@@ -28,8 +36,7 @@ test.each([
   expect(await read('a.html', `<html><table>${rows}</table>`)).toBe(text);
 });
 
-const cell = (text: string, columns = 1) =>
-  `<w:tc><w:tcPr><w:gridSpan w:val="${columns}"/></w:tcPr>${p(text)}</w:tc>`;
+const cell = (text: string, columns = 1) => `<w:tc><w:tcPr><w:gridSpan w:val="${columns}"/></w:tcPr>${p(text)}</w:tc>`;
 
 test('the columns of a DOCX table are kept with cells that cover several, and rows that begin later', async () => {
   const rows = [
@@ -49,6 +56,9 @@ test('the columns of a table of a slide, which has the covered cells itself, are
 });
 
 test('a table of cells that cover millions of rows and columns stays small', async () => {
-  const text = await read('a.html', `<html><table><tr>${'<td rowspan=9999999 colspan=9999999>a'.repeat(5000)}<tr><td>b`);
+  const text = await read(
+    'a.html',
+    `<html><table><tr>${'<td rowspan=9999999 colspan=9999999>a'.repeat(5000)}<tr><td>b`,
+  );
   expect([text.length < 200_000, text.endsWith('b')]).toEqual([true, true]);
 });

@@ -44,8 +44,11 @@ test.each([
   [32, '0.6', '14:24'],
   [33, '0.6', '14:24:00'],
   ...[34, 35, 55, 56].map((id) => [id, '0.6', '14:24:00']),
-] as const)('a cell in the format that East Asian programs know by the number %s shows %s as %s', async (id, value, expected) => {
-  const styles = `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
-  const file = xlsx(`<sheetData><row><c s="0"><v>${value}</v></c></row></sheetData>`, { 'xl/styles.xml': styles });
-  expect(await shown(file)).toBe(expected);
-});
+] as const)(
+  'a cell in the format that East Asian programs know by the number %s shows %s as %s',
+  async (id, value, expected) => {
+    const styles = `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
+    const file = xlsx(`<sheetData><row><c s="0"><v>${value}</v></c></row></sheetData>`, { 'xl/styles.xml': styles });
+    expect(await shown(file)).toBe(expected);
+  },
+);

@@ -239,7 +239,8 @@ const DETAILS: Readonly<Record<string, Detail>> = {
       archive({
         mimetype: 'application/epub+zip',
         'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
-        'b.opf': '<package><item id="a" href="第一章.xhtml"/><item id="b" href="%C3%9Cbung.xhtml"/><itemref idref="a"/><itemref idref="b"/></package>',
+        'b.opf':
+          '<package><item id="a" href="第一章.xhtml"/><item id="b" href="%C3%9Cbung.xhtml"/><itemref idref="a"/><itemref idref="b"/></package>',
         '第一章.xhtml': '<p>one</p>',
         'Übung.xhtml': '<p>two</p>',
       }),

@@ -11,7 +11,12 @@ const word = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
 const row = (...texts: readonly string[]) => `<mrow>${texts.map((text) => `<mi>${text}</mi>`).join('')}</mrow>`;
 
 test.each([
-  ['a fraction of letters', '<m:f><m:num>a</m:num><m:den>b</m:den></m:f>', '<mfrac><mi>a</mi><mi>b</mi></mfrac>', 'a/b'],
+  [
+    'a fraction of letters',
+    '<m:f><m:num>a</m:num><m:den>b</m:den></m:f>',
+    '<mfrac><mi>a</mi><mi>b</mi></mfrac>',
+    'a/b',
+  ],
   [
     'a fraction of sums',
     '<m:f><m:num>a+b</m:num><m:den>c+d</m:den></m:f>',
@@ -30,7 +35,12 @@ test.each([
     `<msup><mi>e</mi>${row('2', 'x')}</msup>`,
     'e^(2x)',
   ],
-  ['a negative exponent', '<m:sSup><m:e>10</m:e><m:sup>-6</m:sup></m:sSup>', '<msup><mn>10</mn><mrow><mo>-</mo><mn>6</mn></mrow></msup>', '10^-6'],
+  [
+    'a negative exponent',
+    '<m:sSup><m:e>10</m:e><m:sup>-6</m:sup></m:sSup>',
+    '<msup><mn>10</mn><mrow><mo>-</mo><mn>6</mn></mrow></msup>',
+    '10^-6',
+  ],
   [
     'an index and an exponent',
     '<m:sSubSup><m:e>x</m:e><m:sub>i,j</m:sub><m:sup>2</m:sup></m:sSubSup>',
@@ -38,7 +48,12 @@ test.each([
     'x_(i,j)^2',
   ],
   ['a square root', '<m:rad><m:deg/><m:e>x+1</m:e></m:rad>', '<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>', '√(x+1)'],
-  ['a root of a degree', '<m:rad><m:deg>3</m:deg><m:e>x+1</m:e></m:rad>', `<mroot>${row('x', '+', '1')}<mn>3</mn></mroot>`, '(x+1)^(1/3)'],
+  [
+    'a root of a degree',
+    '<m:rad><m:deg>3</m:deg><m:e>x+1</m:e></m:rad>',
+    `<mroot>${row('x', '+', '1')}<mn>3</mn></mroot>`,
+    '(x+1)^(1/3)',
+  ],
   [
     'a fraction in a fraction under a root',
     '<m:f><m:num>1</m:num><m:den><m:rad><m:deg/><m:e><m:f><m:num>a</m:num><m:den>b</m:den></m:f></m:e></m:rad></m:den></m:f>',
@@ -53,7 +68,9 @@ test.each([
   ],
 ])('%s of a DOCX and of HTML stays the same formula on one line', async (_, office, html, text) => {
   const runs = office.replace(/>([^<>]+)</g, (_match, words: string) => `>${word(words)}<`);
-  expect(await read('a.docx', docx(`<w:p>${r('Here ')}<m:oMath>${runs}</m:oMath>${r(' ends')}</w:p>`))).toBe(`Here ${text} ends`);
+  expect(await read('a.docx', docx(`<w:p>${r('Here ')}<m:oMath>${runs}</m:oMath>${r(' ends')}</w:p>`))).toBe(
+    `Here ${text} ends`,
+  );
   expect(await read('a.html', `<html><p>Here <math>${html}</math> ends`)).toBe(`Here ${text} ends`);
 });
 

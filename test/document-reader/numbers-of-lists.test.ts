@@ -11,7 +11,8 @@ const levelOf = (attributes: string) =>
   `<text:list-level-style-number text:level="1" style:num-suffix="." ${attributes}/>`;
 const style = (name: string, attributes = 'style:num-format="1"') =>
   `<text:list-style style:name="${name}">${levelOf(attributes)}</text:list-style>`;
-const item = (text: string, attributes = '') => `<text:list-item ${attributes}><text:p>${text}</text:p></text:list-item>`;
+const item = (text: string, attributes = '') =>
+  `<text:list-item ${attributes}><text:p>${text}</text:p></text:list-item>`;
 const list = (attributes: string, ...items: readonly string[]) =>
   `<text:list text:style-name="L" ${attributes}>${items.map((one) => (one.startsWith('<') ? one : item(one))).join('')}</text:list>`;
 const odt = (body: string, styles: string) =>
@@ -19,14 +20,22 @@ const odt = (body: string, styles: string) =>
 const GAP = '<text:p>-</text:p>';
 
 test.each([
-  ['that goes on after a paragraph', list('', 'a', 'b') + GAP + list('text:continue-numbering="true"', 'c'), '1. a\n2. b\n\n-\n\n3. c'],
+  [
+    'that goes on after a paragraph',
+    list('', 'a', 'b') + GAP + list('text:continue-numbering="true"', 'c'),
+    '1. a\n2. b\n\n-\n\n3. c',
+  ],
   [
     'that goes on after another list',
     list('xml:id="one"', 'a') + list('', 'b', 'c') + list('text:continue-list="one"', 'd') + list('', 'e'),
     '1. a\n\n1. b\n2. c\n\n2. d\n\n1. e',
   ],
   ['that begins anew', list('', 'a') + GAP + list('', 'b'), '1. a\n\n-\n\n1. b'],
-  ['with an item that has another number', list('', 'a', item('b', 'text:start-value="7"'), 'c', item('d', 'text:start-value="0"')), '1. a\n7. b\n8. c\n0. d'],
+  [
+    'with an item that has another number',
+    list('', 'a', item('b', 'text:start-value="7"'), 'c', item('d', 'text:start-value="0"')),
+    '1. a\n7. b\n8. c\n0. d',
+  ],
   ['that would go on, but is the first one', list('text:continue-numbering="true"', 'a'), '1. a'],
 ])('the items of an ODT list have their numbers, of one %s', async (_, body, text) => {
   expect(await read('a.odt', odt(body, style('L')))).toBe(text);

@@ -35,7 +35,8 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 };
 
 /** Splits a format into quoted words, escaped characters, brackets, tokens of dates, and single characters. */
-const TOKENS = /"[^"]*"|\\.|\[s+\](?:\.0+)?|\[[^\]]*\]|AM\/PM|A\/P|上午\/下午|General|y+|m+|d+|h+|a{3,4}|b{2,4}|e+|g+|s+(?:\.0+)?|_.|\*.|./gi;
+const TOKENS =
+  /"[^"]*"|\\.|\[s+\](?:\.0+)?|\[[^\]]*\]|AM\/PM|A\/P|上午\/下午|General|y+|m+|d+|h+|a{3,4}|b{2,4}|e+|g+|s+(?:\.0+)?|_.|\*.|./gi;
 
 /** Returns the pattern of a format's number; `General` if it is not known. */
 export function builtInFormat(id: number): string {

@@ -56,6 +56,8 @@ export interface EngineBrokerOptions {
 /** Finds or starts the engine, and creates ports to it for this page and for the service worker. */
 export class EngineBroker {
   readonly #options: EngineBrokerOptions;
+  #life = new AbortController();
+  /** Lasts as long as {@link #life}. */
   #identity: EngineClientIdentity;
   #host: EngineHost | null = null;
   /** The host of the last engine, if it was the hub's. */
@@ -65,7 +67,7 @@ export class EngineBroker {
   constructor(options: EngineBrokerOptions) {
     this.#options = options;
     const { signal } = options;
-    this.#identity = new EngineClientIdentity('page', signal);
+    this.#identity = this.#identify();
     signal.addEventListener('abort', () => this.#host?.close(signal.reason), { once: true });
   }
 
@@ -146,8 +148,9 @@ export class EngineBroker {
     );
     const connection = await withTimeoutAfterThaw(JOIN_TIMEOUT, joining);
     if (connection !== null) return connection;
-    // The browser may never grant the lock of this identity.
-    this.#identity = new EngineClientIdentity('page', this.#options.signal);
+    // The browser may never grant the lock of this identity, or grant it late.
+    this.#life.abort();
+    this.#identity = this.#identify();
     // The engine may still answer, after this page has asked for another.
     joining.then(
       (late) => late.close(),
@@ -194,6 +197,11 @@ export class EngineBroker {
    */
   connect(): EnginePort | null {
     return this.#host?.connect() ?? null;
+  }
+
+  #identify(): EngineClientIdentity {
+    this.#life = new AbortController();
+    return new EngineClientIdentity('page', AbortSignal.any([this.#options.signal, this.#life.signal]));
   }
 
   async #site(): Promise<EngineSite> {

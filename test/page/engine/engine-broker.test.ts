@@ -134,6 +134,24 @@ test('a page whose own lock is never granted gives up after a minute, says so, a
   expect(await outcome(broker, 1000)).toBe('scripted');
 });
 
+test('a page whose own lock is granted too late holds only the lock with which it tried again', async () => {
+  const { locks } = navigator;
+  const request = vi.spyOn(locks, 'request');
+  let grant = () => {};
+  request.mockImplementationOnce(async (...asked) => {
+    await new Promise<void>((resolve) => (grant = resolve));
+    return locks.request(...(asked as Parameters<typeof locks.request>));
+  });
+  const broker = page();
+  behaviour = 'welcomes';
+  await outcome(broker, 65_000);
+  expect(await outcome(broker, 1000)).toBe('scripted');
+  grant();
+  await vi.advanceTimersByTimeAsync(100);
+  const { held } = await locks.query();
+  expect(held!.filter(({ name }) => name!.startsWith('tabserve-page-'))).toHaveLength(1);
+});
+
 test('a script that fails before the handshake is reported at once', async () => {
   behaviour = 'has a broken script';
   expect(await outcome(page(), 1000)).toMatchObject({
