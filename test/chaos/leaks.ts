@@ -41,7 +41,9 @@ async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> 
   const clients = tabs.count + Math.min(2, serviceWorkers);
   // Until the tabs of an earlier build are reloaded, they keep its engine beside the one of the newer build.
   const used = locks.pending.flatMap(({ name }) => (name?.startsWith(ENGINE_LOCK_PREFIX) ? [engineBuild(name)] : []));
-  const builds = Math.max(1, new Set(used).size);
+  // After the site's data were cleared, the locks of workers from before are invisible.
+  const known = used.length > 0 ? used : engines.map(({ url }) => url);
+  const builds = Math.max(1, new Set(known).size);
   const twice = locks.pending.length - new Set(locks.pending.map(({ clientId, name }) => `${clientId} ${name}`)).size;
   // Also counts the tab that the browser opened at its start.
   const rows: readonly (readonly [what: string, found: number, most: number])[] = [
