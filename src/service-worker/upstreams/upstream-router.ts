@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
-import { LAST_EVENT_HEADER } from '../../shared/http/resumable-stream.ts';
+import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { addSentRequest, findUpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
@@ -54,6 +54,8 @@ export function createUpstreamRouter(
   const used = { ...DEFAULTS, ...dependencies };
   const find = (id: string) => upstreams.find(({ models }) => matchesModel(models, id));
   const listModels = createModelList(upstreams, find);
+  /** The latest request for each stream that waits for this device. A page that gives up waiting asks for it again. */
+  const latest = new Map<string, Exchange>();
 
   async function route(exchange: Exchange, path: string, local: (exchange: Exchange) => Promise<Response>) {
     const { request, requestId, models, settings } = exchange;
@@ -75,15 +77,20 @@ export function createUpstreamRouter(
       });
     const permission = await findPermission();
     if (rule === 'prefer-local') {
+      const stream = request.headers.get(STREAM_ID_HEADER) ?? requestId;
+      latest.set(stream, exchange);
       try {
         // Streams wait for the model before their headers are sent, because an upstream cannot take over afterwards.
         const patient = { ...settings, streamHeadersAwaitModel: true };
         return await local(permission === null ? exchange : { ...exchange, settings: patient });
       } catch (thrown) {
-        if (!isBeyondDevice(thrown)) throw thrown;
+        // Nobody reads the response to an earlier request.
+        if (!isBeyondDevice(thrown) || latest.get(stream) !== exchange) throw thrown;
         trace(requestId, 'cannot be served on this device:', thrown.code);
         // The model may have loaded for minutes, in which the user may have revoked the permission.
         if (permission === null || (await findPermission()) === null) throw withOffer(thrown, upstream);
+      } finally {
+        if (latest.get(stream) === exchange) latest.delete(stream);
       }
     }
     if (permission === null) throw notAllowed(upstream);

@@ -153,6 +153,29 @@ test.each<ApiErrorCode>(['gpu_unavailable', 'model_load_failed', 'model_not_load
   },
 );
 
+test.each([
+  ['a request that a page repeats while its model loads is sent to the upstream once', ['a', 'a'], 1],
+  ['two requests that wait for one model are both sent to the upstream', ['a', 'b'], 2],
+  ['two requests without names are both sent to the upstream', [null, null], 2],
+])('%s', async (_, names, sent) => {
+  const { app, server } = await beyond();
+  app.service.play([{ type: 'loading', progress: 0.5 }]);
+  const responses: Promise<Response>[] = [];
+  for (const name of names) {
+    responses.push(
+      app.chat(ask('pocket', { stream: true }), {
+        headers: name === null ? {} : { 'x-tabserve-stream-id': name.repeat(24) },
+      }),
+    );
+    await vi.waitFor(() => expect(app.service.completions).toHaveLength(responses.length));
+  }
+  for (const completion of app.service.completions)
+    for (const event of failure('model_load_failed')) completion.emit(event);
+  const last = (await Promise.all(responses)).at(-1)!;
+  expect(last.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+  expect(server.requests).toHaveLength(sent);
+});
+
 test('a local stream begins when its model is ready, so that a client can cancel it', async () => {
   const { app } = await beyond();
   app.service.play([{ type: 'loading', progress: 0.5 }, { type: 'prefill' }]);
