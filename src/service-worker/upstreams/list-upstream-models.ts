@@ -156,7 +156,10 @@ function isModel(model: unknown): model is ListedModel {
   return typeof model === 'object' && model !== null && 'id' in model && isModelId(model.id);
 }
 
-/** Whether a listed id can be requested. Some servers list models without a name. */
+/**
+ * Whether a listed id can be requested. Some servers list models without a name. One with an invisible character could look
+ * like another model, or turn round the name of the server beside it.
+ */
 function isModelId(id: unknown): boolean {
-  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH;
+  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH && !/[\p{Cc}\p{Cf}]/u.test(id);
 }
