@@ -85,15 +85,15 @@ async function* eventsOf(response: Response, choices: number, upstream: Upstream
     for (const index of finishedChoices(block)) finished.add(index);
     return finished.size >= choices || isWhole;
   };
-  let hasEnded = false;
+  let [hasEnded, isOver] = [false, false];
   try {
-    for await (const text of upstreamTexts(response, upstream)) {
+    for await (const text of upstreamTexts(response, upstream, () => isOver)) {
       const blocks = parser.push(text).map(repaired);
       if (parser.restLength > MAX_LENGTH) throw eventTooLong(upstream);
       if (blocks.length === 0) continue;
       for (const block of blocks) hasEnded = isEnd(block) || (parser.form === 'json' && !PART.test(block)) || hasEnded;
       yield encodeBlocks(blocks, parser.form);
-      if (blocks.some((block) => LAST.test(block))) break;
+      isOver ||= blocks.some((block) => LAST.test(block));
     }
   } catch (thrown) {
     // How the connection ends after the whole answer does not matter.

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { withSilenceTimeout } from './upstream-request.ts';
 
@@ -6,16 +7,27 @@ import { withSilenceTimeout } from './upstream-request.ts';
  */
 export const MAX_LENGTH = 16 * 1024 * 1024;
 
+/** Milliseconds in which a server closes its connection after the last event, so that the browser can use it again. */
+const CLOSING_TIME = 500;
+
 /**
  * Yields the text of a response as it arrives. If the caller leaves the loop, the connection is closed.
+ * @param isOver Whether nothing more is expected. Default: never.
  * @throws ApiError `upstream_timeout` if the upstream sends nothing for too long.
  */
-export async function* upstreamTexts({ body }: Response, upstream: Upstream): AsyncGenerator<string> {
+export async function* upstreamTexts(
+  { body }: Response,
+  upstream: Upstream,
+  isOver = () => false,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   try {
     for (;;) {
-      const read = reader && (await withSilenceTimeout(upstream, reader.read()));
+      const reading = reader?.read();
+      const read =
+        reading &&
+        (await (isOver() ? withTimeout(CLOSING_TIME, reading, null) : withSilenceTimeout(upstream, reading)));
       if (!read || read.done) return;
       yield decoder.decode(read.value, { stream: true });
     }
