@@ -34,6 +34,8 @@ const FILES = [
   'models',
 ];
 
+const LLAMA_CPP = 'tabserve-llama-cpp';
+
 /** `tabserve hub`: copies the files of a hub, and writes the headers by which named sites only may show its frame. */
 export const hub: Command = async (words) => {
   const { values, positionals } = parseOptions(
@@ -57,9 +59,11 @@ export const hub: Command = async (words) => {
     throw new CommandFailure('There is nothing to copy: run `npm run build:library` first.');
 
   mkdirSync(folder, { recursive: true });
+  // Files of an earlier version would not fit to the engine worker.
+  const hasLlamaCpp = values.gguf || existsSync(join(folder, LLAMA_CPP));
   // Only llama.cpp reads GGUF files.
-  const filter = (file: string) => values.gguf || !file.endsWith('.gguf');
-  for (const name of [...FILES, ...(values.gguf ? ['tabserve-llama-cpp'] : [])])
+  const filter = (file: string) => hasLlamaCpp || !file.endsWith('.gguf');
+  for (const name of [...FILES, ...(hasLlamaCpp ? [LLAMA_CPP] : [])])
     cpSync(join(LIBRARY_FOLDER, name), join(folder, name), { recursive: true, filter });
   const page = join(folder, 'index.html');
   if (!existsSync(page)) cpSync(join(LIBRARY_FOLDER, 'tabserve-hub-page.html'), page);

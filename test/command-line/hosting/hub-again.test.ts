@@ -51,3 +51,17 @@ test('options that cannot be read are not overwritten', async () => {
   await expect(run()).rejects.toThrow('tabserve-hub.json has options that cannot be read');
   expect(readFileSync(options, 'utf8')).toBe('{ "default": ');
 });
+
+test('a hub that is made again of a newer version has no older files of llama.cpp and its model beside them', async () => {
+  const files = ['tabserve-llama-cpp/llama.wasm', 'models/pocket.gguf', 'tabserve-engine-worker.js'];
+  const write = (version: string) => {
+    mkdirSync(join(library.folder, 'tabserve-llama-cpp'), { recursive: true });
+    for (const name of files) writeFileSync(join(library.folder, name), version);
+  };
+  write('1');
+  await run('--gguf');
+  write('2');
+  await run();
+  expect(files.map((name) => readFileSync(join(folder, 'hub', name), 'utf8'))).toEqual(['2', '2', '2']);
+  expect(JSON.parse(readFileSync(options, 'utf8'))).toEqual({ gguf: true });
+});
