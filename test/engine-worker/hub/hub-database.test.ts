@@ -1,13 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { HUB_SITES, type HubSiteRecords } from '../../../src/engine-worker/hub/hub-database.ts';
 
-const fail = async () => {
-  throw new DOMException('No.', name);
-};
 const openDB = vi.hoisted(() => vi.fn<() => Promise<object>>());
 vi.mock('idb', () => ({ openDB }));
 
+/** Name of the error with which the database fails. */
 let name: string;
+
+const fail = async () => {
+  throw new DOMException('No.', name);
+};
 
 test.each<[use: string, run: (sites: HubSiteRecords) => Promise<unknown>]>([
   ['get', (sites) => sites.get('https://one.test')],

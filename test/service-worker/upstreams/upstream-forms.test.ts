@@ -111,7 +111,8 @@ test.each<[name: string, body: string, code: string | null]>([
 function bodyOf(text: string, then: 'stays open' | 'breaks'): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
-    pull: (controller) => (then === 'breaks' ? controller.error(new TypeError('terminated')) : new Promise(() => {})),
+    pull: (controller) =>
+      then === 'breaks' ? controller.error(new TypeError('terminated')) : new Promise<void>(() => {}),
   });
 }
 
@@ -171,7 +172,7 @@ test.each<[name: string, end: 'stays open' | 'breaks' | 'never ends']>([
   // Silent after 64 MB, so that a reader of all of it ends some time.
   const endless = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('Out of memory.')),
-    pull: (controller) => (pulls++ < 64 ? controller.enqueue(piece) : new Promise(() => {})),
+    pull: (controller) => (pulls++ < 64 ? controller.enqueue(piece) : new Promise<void>(() => {})),
   });
   const body = end === 'never ends' ? endless : bodyOf('Out of memory.', end);
   const { text, code } = await answerOf(body, { status: 500 });
