@@ -58,7 +58,7 @@ export function readUpstreams(value: unknown): readonly Upstream[] {
     requireOption(areModels, option('models'), 'ids, with `*` at most at the end');
     requireOption(UPSTREAM_ROUTES.includes(when as UpstreamRoute), option('when'), UPSTREAM_ROUTES.join(', '));
     requireOption(key === undefined || /^[\x21-\x7e]+$/.test(key), option('key'), 'a key without blanks');
-    const areIds = Object.values(modelNames).every((id) => typeof id === 'string');
+    const areIds = modelNames !== null && Object.values(modelNames).every((id) => typeof id === 'string');
     requireOption(areIds, option('modelNames'), 'an object of ids');
     // Timers take at most 2 ** 31 - 1 milliseconds, and end at once above that.
     const isTimeout = timeout === undefined || (timeout > 0 && timeout <= 2_147_483);
@@ -72,9 +72,10 @@ function isModelPattern(id: unknown): boolean {
 }
 
 function isBaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+  // Paths are added to the text. A `?` or `#` at its end is no query for URL, and blanks around it are left out.
+  if (!URL.canParse(text) || /[?#\s]/.test(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password === '';
 }
 
 export function upstreamInfo({ name, models, when, baseUrl }: Upstream): UpstreamInfo {
