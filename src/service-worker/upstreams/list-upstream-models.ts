@@ -21,7 +21,7 @@ interface ListedModel {
   readonly owned_by?: unknown;
   /** Context window in tokens. vLLM sends it, and null for an adapter. */
   readonly max_model_len?: unknown;
-  readonly tabserve?: object;
+  readonly tabserve?: { readonly capabilities?: object };
 }
 
 interface UpstreamModel {
@@ -73,21 +73,24 @@ export function createModelList(
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
   }
 
-  /** Returns the entries by id: of each upstream the models of which requests would reach it. */
+  /**
+   * Returns the entries by id: of each upstream the models of which requests would reach it.
+   * @param here The models of this device. Requests to one that a pattern matches reach the upstream although its list, which
+   * may not arrive, lacks the model.
+   */
   async function listRemote(
     { models }: Exchange,
     dependencies: UpstreamDependencies,
+    here: readonly ListedModel[],
   ): Promise<Map<string, UpstreamModel>> {
     const others = new Map<string, UpstreamModel>();
     for (const upstream of upstreams) {
       const { name, when } = upstream;
       const { origin } = upstreamInfo(upstream);
-      const permission = when === 'local' ? null : await dependencies.findPermission(origin).catch(() => null);
-      for (const model of permission === null ? [] : await modelsOf(upstream, permission, dependencies)) {
-        const { id, created, owned_by: owner, max_model_len: window } = model;
-        if (find(id) !== upstream || !models.permits(id)) continue;
+      const add = ({ id, created, owned_by: owner, max_model_len: window }: ListedModel, more: object) => {
+        if (others.has(id) || find(id) !== upstream || !models.permits(id)) return;
         const capacity = isCount(window) ? { context_window: window } : {};
-        const tabserve = { state: 'upstream', upstream: name, upstream_origin: origin, ...capacity };
+        const tabserve = { state: 'upstream', upstream: name, upstream_origin: origin, ...capacity, ...more };
         others.set(id, {
           name,
           origin,
@@ -101,22 +104,28 @@ export function createModelList(
             tabserve,
           },
         });
-      }
+      };
+      const permission = when === 'local' ? null : await dependencies.findPermission(origin).catch(() => null);
+      if (permission === null) continue;
+      for (const model of await modelsOf(upstream, permission, dependencies)) add(model, {});
+      for (const { id, tabserve } of here) add({ id }, { capabilities: tabserve?.capabilities });
     }
     return others;
   }
 
   return async (exchange, { path, id }, local, dependencies) => {
-    const others = await listRemote(exchange, dependencies);
-    const requested = path === MODEL_LIST_PATH ? undefined : others.get(id);
-    if (requested?.when === 'upstream') return jsonResponse(requested.entry);
-    if (requested !== undefined) return local(exchange).catch(() => jsonResponse(requested.entry));
-    if (path !== MODEL_LIST_PATH) return local(exchange);
+    if (path !== MODEL_LIST_PATH) {
+      const requested = (await listRemote(exchange, dependencies, [])).get(id);
+      if (requested === undefined) return local(exchange);
+      const { when, entry } = requested;
+      return when === 'upstream' ? jsonResponse(entry) : local(exchange).catch(() => jsonResponse(entry));
+    }
     const listed = await local(exchange);
     // The client uses the Messages API, whose form of a list no upstream returns. So only the models on this device are
     // listed.
     if (exchange.request.headers.has('anthropic-version')) return listed;
     const { data } = (await listed.json()) as { data: readonly ListedModel[] };
+    const others = await listRemote(exchange, dependencies, data);
     const here = data.flatMap((model) => {
       const other = others.get(model.id);
       if (other === undefined) return [model];

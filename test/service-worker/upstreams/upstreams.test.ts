@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { SentRequest } from '../../../src/shared/upstreams/sent-request.ts';
-import { readUpstreams, type Upstream } from '../../../src/shared/upstreams/upstream.ts';
+import { readUpstreams, type Upstream, type UpstreamRoute } from '../../../src/shared/upstreams/upstream.ts';
 import { createUpstreamRouter } from '../../../src/service-worker/upstreams/upstream-router.ts';
 import {
   RECORDED,
@@ -474,6 +474,23 @@ test.each<[first: Partial<Upstream>, isAllowed: boolean, listed: string | null]>
   );
   const { headers } = await app.chat(ask('big-one'));
   if (listed) expect(headers.get('x-tabserve-engine')).toBe(`upstream:${listed}`);
+});
+
+test.each<[when: UpstreamRoute, state: string, upstream: string | undefined]>([
+  ['local', 'built-in', undefined],
+  ['prefer-local', 'built-in', 'desk'],
+  ['upstream', 'upstream', 'desk'],
+])('a model of this device that a pattern names says where its requests may go: %s', async (when, state, upstream) => {
+  for (const list of [{ models: [{ id: 'big-chat' }] }, { models: [] }, { key: 'another' }]) {
+    const { app } = await beyond({ upstream: { models: ['*'], when }, server: list });
+    const { data } = (await (await app.send('/models')).json()) as { data: { id: string; tabserve: object }[] };
+    const { tabserve } = data.find(({ id }) => id === 'pocket')!;
+    expect(tabserve).toMatchObject({ state, ...(upstream && { upstream }) });
+    expect('upstream' in tabserve).toBe(upstream !== undefined);
+    app.service.play(failure('context_length_exceeded'));
+    const { headers } = await app.chat(ask('pocket'));
+    expect(headers.get('x-tabserve-engine')).toBe(upstream === undefined ? 'local' : `upstream:${upstream}`);
+  }
 });
 
 test('the list of an upstream is fetched again after a failure and after a new permission', async () => {
