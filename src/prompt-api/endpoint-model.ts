@@ -61,11 +61,12 @@ export class EndpointModel {
     const { context_window: contextWindow, tabserve } = (await response.json()) as {
       readonly context_window: number;
       readonly tabserve: {
-        readonly capabilities: { readonly chat: boolean; readonly images: boolean; readonly tools: boolean };
+        /** Absent for a model of an upstream. */
+        readonly capabilities?: { readonly chat: boolean; readonly images: boolean; readonly tools: boolean };
       };
     };
-    const { chat, images, tools } = tabserve.capabilities;
-    return chat ? { contextWindow, images, tools } : null;
+    const { capabilities } = tabserve;
+    return capabilities?.chat ? { ...capabilities, contextWindow } : null;
   }
 
   /**

@@ -33,6 +33,15 @@ test('tools from an iterator that can be read only once need a model that calls 
   expect(await model.availability({ tools: [TOOL].values() })).toBe('unavailable');
 });
 
+test('a model of an upstream, about which the endpoint knows little, is not available on this device', async () => {
+  const elsewhere = promptApiConnection(async () =>
+    Response.json({ id: 'model', tabserve: { state: 'upstream', upstream: 'desk' } }),
+  );
+  const model = createLanguageModel(elsewhere, { model: 'model' });
+  expect(await model.availability()).toBe('unavailable');
+  await expect(model.create()).rejects.toMatchObject({ name: 'NotSupportedError' });
+});
+
 test('each option of a session is read once', async () => {
   const read: PropertyKey[] = [];
   const options = {
