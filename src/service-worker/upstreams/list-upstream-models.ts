@@ -62,9 +62,11 @@ export function createModelList(
     const cacheKey = `${name} ${permission.granted}`;
     let cached = cache.get(cacheKey);
     if (cached === undefined || cached.until < Date.now()) {
+      const before = cached?.models ?? Promise.resolve([]);
+      // If it fails, the last list holds, and the next request asks again. Without it a page would not know where requests go.
       const fetched = fetchModels(upstream, dependencies).catch(() => {
-        cache.delete(cacheKey);
-        return [];
+        cache.set(cacheKey, { until: 0, models: before });
+        return before;
       });
       // The promise is cached while it is pending, so that concurrent requests share it.
       cache.set(cacheKey, (cached = { until: Date.now() + LIST_LIFETIME, models: fetched }));

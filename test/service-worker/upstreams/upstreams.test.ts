@@ -511,6 +511,32 @@ test('the list of an upstream is fetched again after a failure and after a new p
   expect(await (await app.send('/models')).text()).toContain('big-chat');
 });
 
+test('an upstream that does not send its list now keeps the models that it named last, and is asked again', async () => {
+  let [now, asked] = [Date.now(), 0];
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  const lists = [['big-first'], null, null, ['big-next']];
+  const upstreams = createUpstreamRouter(
+    readUpstreams([{ name: 'desk', baseUrl: 'https://desk.test/v1', models: ['big-*'], when: 'upstream' }]),
+    {
+      findPermission: async (origin) => ({ origin, granted: 1, key: null }),
+      addSentRequest: async () => {},
+      fetch: async () => {
+        const list = lists[asked++];
+        return list ? Response.json({ data: list.map((id) => ({ id })) }) : new Response('Busy.', { status: 503 });
+      },
+    },
+  );
+  const app = createTestApp({ upstreams });
+  const listed: string[][] = [];
+  for (const _ of lists) {
+    const { data } = (await (await app.send('/models')).json()) as { data: { id: string }[] };
+    listed.push(data.map(({ id }) => id).filter((id) => id.startsWith('big-')));
+    now += 61_000;
+  }
+  vi.restoreAllMocks();
+  expect(listed).toEqual([['big-first'], ['big-first'], ['big-first'], ['big-next']]);
+});
+
 test('without permission no models of an upstream are listed, and nothing is sent to it', async () => {
   const { app, server } = await beyond({ allowed: false });
   expect(await (await app.send('/models')).json()).toEqual(await (await createTestApp().send('/models')).json());
