@@ -163,19 +163,21 @@ interface WholeChoice {
 /** Turns the event of a whole JSON answer into one of a chunk, as clients expect it in a stream. */
 function asChunk(block: string): string {
   try {
-    const { choices, ...answer } = JSON.parse(block.slice('data: '.length)) as { choices?: readonly WholeChoice[] };
-    if (!Array.isArray(choices)) return block;
-    return `data: ${JSON.stringify({ ...answer, object: 'chat.completion.chunk', choices: choices.map(withDelta) })}`;
+    const answer = JSON.parse(block.slice('data: '.length)) as { choices?: readonly WholeChoice[] };
+    // Chunks of text completions have the form of the answer.
+    if (!answer.choices?.some((choice) => choice.message)) return block;
+    const choices = answer.choices.map(withDelta);
+    return `data: ${JSON.stringify({ ...answer, object: 'chat.completion.chunk', choices })}`;
   } catch {
     return block;
   }
 }
 
-/** Clients join the pieces of a call by its index, which whole messages lack. */
-function withDelta({ message, ...choice }: WholeChoice): object {
+/** Clients join the pieces of a choice or a call by its index, which whole messages may lack. */
+function withDelta({ message, ...choice }: WholeChoice, index: number): object {
   if (!message) return choice;
-  const calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
-  return { ...choice, delta: { ...message, ...(calls && { tool_calls: calls }) } };
+  const calls = message.tool_calls?.map((call, place) => ({ index: place, ...call }));
+  return { index, ...choice, delta: { ...message, ...(calls && { tool_calls: calls }) } };
 }
 
 function eventTooLong({ name }: Upstream): ApiError {

@@ -50,6 +50,24 @@ const LINE = { message: { content: 'Hi' }, done: true };
 test.each<[name: string, body: string, events: readonly unknown[]]>([
   ['a JSON answer', JSON.stringify(ANSWER), [CHUNK]],
   ['a JSON answer of many lines', JSON.stringify(ANSWER, null, 2), [CHUNK]],
+  [
+    'a JSON answer without the indices of its choices',
+    JSON.stringify({ choices: [{ message: { content: 'Hi' } }, { message: { content: 'Ho' } }] }),
+    [
+      {
+        object: 'chat.completion.chunk',
+        choices: [
+          { index: 0, delta: { content: 'Hi' } },
+          { index: 1, delta: { content: 'Ho' } },
+        ],
+      },
+    ],
+  ],
+  [
+    'a JSON answer of texts',
+    JSON.stringify({ object: 'text_completion', choices: [{ index: 0, text: 'Hi', finish_reason: 'stop' }] }),
+    [{ object: 'text_completion', choices: [{ index: 0, text: 'Hi', finish_reason: 'stop' }] }],
+  ],
   ['JSON lines', `${JSON.stringify(LINE)}\n`, [LINE]],
   ['JSON of an unknown form', '{"reply":"Hi"}', [{ reply: 'Hi' }]],
   ['JSON of an unknown form with a line end', '{\n"reply":"Hi"\n}\n', [{ reply: 'Hi' }]],
