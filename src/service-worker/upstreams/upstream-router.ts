@@ -102,8 +102,17 @@ export function createUpstreamRouter(
 
   return {
     configured: upstreams.map(upstreamInfo),
-    async answer(exchange, routed, local) {
+    async answer(exchange, routed, respondHere) {
       const { method } = exchange.request;
+      let failedHere: unknown;
+      const local = async (asked: Exchange) => {
+        try {
+          return await respondHere(asked);
+        } catch (thrown) {
+          failedHere = thrown;
+          throw thrown;
+        }
+      };
       try {
         if (method === 'POST')
           return await (FORWARDED_PATHS.includes(routed.path) ? route(exchange, routed.path, local) : local(exchange));
@@ -111,9 +120,9 @@ export function createUpstreamRouter(
           ? listModels(exchange, routed, local, recording(used, exchange.request))
           : local(exchange));
       } catch (thrown) {
-        // In a ready-made service worker this code is a separate script with its own copy of the class ApiError. An
-        // error of another class comes from the main script, which handles it.
-        if (!(thrown instanceof ApiError)) throw thrown;
+        // The caller gives the errors of this device the form of the API that the client uses. In a ready-made service worker
+        // this code is a separate script with its own copy of the class ApiError.
+        if (thrown === failedHere || !(thrown instanceof ApiError)) throw thrown;
         exchange.observer?.failed(thrown.code);
         return errorResponse(thrown);
       }

@@ -132,6 +132,19 @@ test.each([
   }
 });
 
+test.each<[path: string, init: RequestInit]>([
+  ['/messages', { method: 'POST', body: '{}' }],
+  ['/messages', { method: 'POST', body: JSON.stringify({ ...GOOD_BODY, max_tokens: 9, model: 'none' }) }],
+  ['/chat/completions', { method: 'POST', body: JSON.stringify({ ...GOOD_BODY, max_tokens: 'x' }) }],
+  ['/models/none', { headers: { 'anthropic-version': '2023-06-01' } }],
+  ['/files/none', {}],
+])('an error of this device for %s has the form that it has without upstreams: %j', async (path, init) => {
+  const { app } = await beyond();
+  const bodyOf = async (tested: TestApp) =>
+    (await (await tested.send(path, init)).text()).replaceAll(/req_\w+/g, 'req');
+  expect(await bodyOf(app)).toBe(await bodyOf(createTestApp()));
+});
+
 test('an unknown route header is rejected', async () => {
   const { app, server } = await beyond();
   const response = await app.chat(ask('pocket'), { headers: { 'x-tabserve-route': 'anywhere' } });
