@@ -103,7 +103,7 @@ export function installService(options: ServiceOptions): void {
       release: VERSION,
       basePath,
       siteModels,
-      options: await sha256(JSON.stringify({ ...options, upstreams: upstreams?.configured })),
+      options: await sha256(JSON.stringify(options)),
     } satisfies ServiceWorkerVersionReply);
 
   const openBodies = new OpenBodies();

@@ -102,6 +102,7 @@ export function createUpstreamRouter(
 
   return {
     configured: upstreams.map(upstreamInfo),
+    toJSON: () => upstreams,
     async answer(exchange, routed, respondHere) {
       const { method } = exchange.request;
       let failedHere: unknown;

@@ -13,6 +13,8 @@ export interface RoutedPath {
 /** Servers that may respond instead of this device. */
 export interface Upstreams {
   readonly configured: readonly UpstreamInfo[];
+  /** Returns all options. By a hash of them pages notice that one has changed. */
+  toJSON(): readonly Upstream[];
   /**
    * Decides for each accepted request whether this device or an upstream responds.
    * @param local Responds on this device.

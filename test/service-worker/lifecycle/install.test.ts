@@ -101,6 +101,25 @@ test("the version reply tells pages the base path and the site's models", async 
   });
 });
 
+test.each([
+  { key: 'next' },
+  { modelNames: { pocket: 'larger' } },
+  { timeout: 5 },
+  { baseUrl: 'https://desk.test/next/v1' },
+  { when: 'local' },
+])('pages notice that the option %j of an upstream has changed, and are not told it', async (changed) => {
+  const desk = { name: 'desk', baseUrl: 'https://desk.test/v1', models: ['pocket'], when: 'upstream', key: 'first' };
+  const optionsOf = async (upstream: object) => {
+    installed({ upstreams: [upstream] });
+    const reply = JSON.stringify(await version());
+    expect(reply).not.toMatch(/first|next|larger/);
+    return (JSON.parse(reply) as { options: string }).options;
+  };
+  const before = await optionsOf(desk);
+  expect(await optionsOf({ ...desk })).toBe(before);
+  expect(await optionsOf({ ...desk, ...changed })).not.toBe(before);
+});
+
 for (const basePath of ['v1', '/', '', '/v1?x', '/a//b', 'https://site.test/v1']) {
   test(`the path ${JSON.stringify(basePath)} is refused as the service worker starts`, () => {
     expect(() => installed({ basePath })).toThrow(/`basePath` must be a path/);
