@@ -81,9 +81,11 @@ async function errorFromResponse(response: Response): Promise<ApiError> {
     return new ApiError('engine_unavailable', endpointStrings.notRunning(response.status));
   const { code, message, param } = body.error as { code: unknown; message: string; param: string | null };
   const isUpstream = response.headers.get(ENGINE_HEADER)?.startsWith('upstream:') === true;
-  // The codes of an upstream are its own. Its status tells that it got too many requests.
+  // The codes of an upstream are its own: `model_not_found`, for one, says nothing about this device. Its status tells that
+  // it got too many requests.
   const unknown = !isUpstream ? 'internal_error' : response.status === 429 ? 'rate_limit_exceeded' : 'upstream_failed';
-  return new ApiError(isCode(code) ? code : unknown, message, { param });
+  const holds = !isUpstream || code === 'context_length_exceeded';
+  return new ApiError(holds && isCode(code) ? code : unknown, message, { param });
 }
 
 function isCode(code: unknown): code is ApiErrorCode {

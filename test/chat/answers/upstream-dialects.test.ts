@@ -498,6 +498,21 @@ test.each<[name: string, status: number, body: string, code: string]>([
     JSON.stringify({ type: 'about:blank', title: 'Too Many Requests', detail: WORDS }),
     'rate_limit_exceeded',
   ],
+  // Codes that mean something else if this device says them.
+  ...['model_not_found', 'invalid_api_key', 'gpu_unavailable', 'internal_error', 'vector_store_not_found'].map(
+    (code): [string, number, string, string] => [
+      `the code ${code}`,
+      404,
+      JSON.stringify({ error: { message: WORDS, type: 'invalid_request_error', code } }),
+      'upstream_failed',
+    ],
+  ),
+  [
+    'a prompt that is too long',
+    400,
+    JSON.stringify({ error: { message: WORDS, code: 'context_length_exceeded' } }),
+    'context_length_exceeded',
+  ],
   ['words', 503, WORDS, 'upstream_failed'],
   [
     'a web page',
