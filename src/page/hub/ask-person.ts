@@ -41,11 +41,14 @@ export function askPerson(origin: string, allow: () => Promise<HubRefusal | null
   observer.observe(button);
   button.addEventListener('click', (event) => {
     if (!event.isTrusted || performance.now() - visibleSince < VISIBLE_TIME) return;
+    // The engine may take seconds to start. A second click would connect the site once more, and end the first connection.
+    observer.disconnect();
+    visibleSince = Number.POSITIVE_INFINITY;
+    button.disabled = true;
     void (async () => {
       const refusal = await allow();
       text.textContent = refusal === null ? hubStrings.allowed : hubStrings.refused[refusal];
       button.remove();
-      observer.disconnect();
       if (refusal === 'no-access') document.body.append(linkToHub());
     })();
   });

@@ -60,3 +60,14 @@ test.each([
   elements['button']!.click();
   expect(allow).toHaveBeenCalledTimes(reacts ? 1 : 0);
 });
+
+test('a second click, while the engine starts, asks for nothing more', async () => {
+  const { askPerson } = await import('../../../src/page/hub/ask-person.ts');
+  const allow = vi.fn<() => Promise<null>>(() => new Promise(() => {}));
+  askPerson('https://site.test', allow);
+  observe(['p', 'button'].map((name) => ({ target: elements[name], isVisible: true })));
+  now = 1000;
+  elements['button']!.click();
+  elements['button']!.click();
+  expect([allow.mock.calls.length, elements['button']!.disabled]).toEqual([1, true]);
+});
