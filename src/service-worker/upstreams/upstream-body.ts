@@ -24,7 +24,7 @@ const LAST = /^data: ?\[DONE\]|^data:.*"type"\s*:\s*"(message_stop|response\.(co
 
 /** Matches other events with which a stream may be complete. */
 const END =
-  /^(event: ?error|data: ?\{"(error|errors|detail)"|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"error"|"done"\s*:\s*true))/m;
+  /^(event: ?error|data: ?\{"(error|errors|detail)"\s*:(?!\s*(?:null|false))|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"error"|"done"\s*:\s*true))/m;
 
 /** Matches one of several JSON documents, each of which has a part of the answer. */
 const PART = /"(?:delta|done)"\s*:/;

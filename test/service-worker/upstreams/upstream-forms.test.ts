@@ -98,6 +98,7 @@ test.each<[name: string, body: string, words: string]>([
   ['JSON lines that break off', '{"message":{"content":"H"},"done":false}\n', 'broke off'],
   ['chunks in JSON lines that break off', '{"choices":[{"delta":{"content":"H"}}]}\n', 'broke off'],
   ['events without an end', 'data: {"choices":[{"finish_reason":""}]}\n\n', 'broke off'],
+  ['events that say that there is no error', 'data: {"error":null,"choices":[{"delta":{}}]}\n\n', 'broke off'],
   ['nothing', '', 'broke off'],
 ])('%s ends in one error event with an explanation', async (_name, body, words) => {
   const { text, code } = await answerOf(body);
