@@ -75,11 +75,14 @@ export class HubEngineHost implements EngineHost {
   /** Asks the frame for the engine, and holds the lock by which this site knows that the engine is reachable. */
   async #reach(): Promise<void> {
     const { signal: life } = this.#life;
+    // A framework that replaces the whole document has removed the frame.
+    if (this.#frame && (await this.#frame.catch(() => null))?.isConnected === false) this.#frame = null;
     this.#frame ??= loadHiddenFrame(this.#hub);
     const frame = await this.#frame.catch((thrown: unknown) => {
       this.#frame = null;
       throw thrown;
     });
+    if (life.aborted) throw new HubUnavailable('no-engine');
     const end = new AbortController();
     const { control, begun, replied } = sayHello(frame, this.#hub, false, () =>
       end.abort(engineUnavailable('The engine of the hub has stopped.')),

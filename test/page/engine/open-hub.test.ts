@@ -17,6 +17,7 @@ let answer: (hello: HubHello, reply: (message: HubReply) => void, port: MessageP
 let loads: boolean;
 let frames: { readonly address: string; isRemoved: boolean }[];
 let siteLocks: MemoryLocks;
+let lastFrame: Frame;
 
 class Frame extends EventTarget {
   src = '';
@@ -24,14 +25,19 @@ class Frame extends EventTarget {
   hidden = false;
   referrerPolicy = '';
   readonly state = { address: '', isRemoved: false };
-  readonly contentWindow = {
+  isConnected = true;
+  readonly #window = {
     postMessage: (hello: HubHello, origin: string, [port]: [MessagePort]) => {
       if (origin !== HUB.origin) throw new Error(`The page says hello to ${origin}.`);
       port.start();
       answer(hello, (message) => port.postMessage(message), port);
     },
   };
+  get contentWindow() {
+    return this.isConnected ? this.#window : null;
+  }
   remove(): void {
+    this.isConnected = false;
     this.state.isRemoved = true;
   }
 }
@@ -48,6 +54,7 @@ beforeEach(() => {
       append(frame: Frame) {
         frame.state.address = frame.src;
         frames.push(frame.state);
+        lastFrame = frame;
         if (loads) queueMicrotask(() => frame.dispatchEvent(new Event('load')));
       },
     },
@@ -161,6 +168,18 @@ test('the engine of a hub is reached although its lock cannot be seen, and its e
   end();
   await travel();
   expect([opened.connection.ended.aborted, opened.host instanceof HubEngineHost]).toEqual([true, true]);
+  hub.die();
+});
+
+test('a page that has removed the frame, with all else in it, reaches the hub by another one', async () => {
+  const { hub } = await startHub();
+  const first = await open();
+  if (first.host === null) throw new Error(String(first.fault));
+  lastFrame.remove();
+  // The page learns from the silence that the engine does not answer.
+  first.host.restart(first.connection.lockName);
+  const again = await open(first.host);
+  expect([again.fault, frames.map(({ isRemoved }) => isRemoved)]).toEqual([null, [true, false]]);
   hub.die();
 });
 
