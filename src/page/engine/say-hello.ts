@@ -7,7 +7,7 @@ export interface HubTalk {
   readonly control: MessagePort;
   /** Resolves when the frame has got the hello. */
   readonly begun: Promise<true>;
-  /** What the frame says of its engine. A hostile one may say anything. */
+  /** What the frame says of its engine; null if it is gone. A hostile one may say anything. */
   readonly replied: Promise<HubReply | null>;
 }
 
@@ -15,7 +15,7 @@ export interface HubTalk {
  * Says hello to the frame of a hub.
  * @param hub Address of the hub, with a trailing slash.
  * @param asks Whether the frame shall ask the person.
- * @param onEnd Called each time that the frame says that its engine has ended.
+ * @param onEnd Called each time that the frame says that its engine has ended, and when the frame is gone.
  */
 export function sayHello(frame: HTMLIFrameElement, hub: URL, asks: boolean, onEnd: () => void = () => {}): HubTalk {
   const { port1: control, port2 } = new MessageChannel();
@@ -26,6 +26,11 @@ export function sayHello(frame: HTMLIFrameElement, hub: URL, asks: boolean, onEn
     control.addEventListener('message', ({ data }: MessageEvent<HubReply | null>) => {
       if (data?.type === 'ended') onEnd();
       else if (data?.type !== 'starting') resolve(data);
+    });
+    // The page has removed the frame. Not all browsers tell.
+    control.addEventListener('close', () => {
+      onEnd();
+      resolve(null);
     });
   });
   control.start();

@@ -64,6 +64,16 @@ test.each([
   expect([await asked, isRemoved]).toEqual([false, true]);
 });
 
+test('a frame that the page removes while the person is asked ends the question', async () => {
+  const asked = askForHub(HUB, place, new AbortController().signal);
+  await vi.waitFor(() => expect(ports).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // As the browser does with the ports of a document that is gone.
+  ports[0]!.close();
+  const late = new Promise((resolve) => setTimeout(resolve, 2000, 'waits'));
+  expect(await Promise.race([asked, late])).toBe(false);
+});
+
 test('the person may take any time, and a hostile reply allows nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const settled = vi.fn<(isAllowed: boolean) => void>();

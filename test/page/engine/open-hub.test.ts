@@ -183,6 +183,18 @@ test('a page that has removed the frame, with all else in it, reaches the hub by
   hub.die();
 });
 
+test('a page learns at once that the frame is gone, where the browser tells', async () => {
+  const { hub } = await startHub();
+  const connected = answer;
+  let ofFrame: MessagePort | undefined;
+  answer = (hello, reply, port) => connected(hello, reply, (ofFrame = port));
+  const { connection } = await open();
+  ofFrame!.close();
+  await travel();
+  expect(connection?.ended.aborted).toBe(true);
+  hub.die();
+});
+
 test('the service worker keeps its connection while any page reaches the engine', async () => {
   const { hub } = await startHub();
   const [first, second] = [await open(), await open()];
