@@ -202,14 +202,13 @@ export class StoredAnswers {
 
   async #store(answer: Omit<StoredAnswer, 'keyHash' | 'model' | 'characters'>): Promise<boolean> {
     const { records, keyHash, requestId } = this.#options;
-    const { id, request } = answer;
-    const characters = JSON.stringify(request).length;
     const write = async () => {
-      await records.add({ ...answer, keyHash: await keyHash(), model: request.model, characters });
+      const characters = JSON.stringify(answer).length;
+      await records.add({ ...answer, keyHash: await keyHash(), model: answer.request.model, characters });
       return true;
     };
     const isStored = await withTimeout(WRITE_TIMEOUT, write(), false).catch(() => false);
-    trace(requestId, isStored ? 'is stored as' : 'cannot be stored as', id.slice(0, 16));
+    trace(requestId, isStored ? 'is stored as' : 'cannot be stored as', answer.id.slice(0, 16));
     return isStored;
   }
 

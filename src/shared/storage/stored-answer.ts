@@ -16,7 +16,7 @@ export interface AnswerSummary {
   /** Id of the model, with aliases resolved. */
   readonly model: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Approximate size: request and event log as JSON. */
+  /** Approximate size: what is stored of the request, and the event log, as JSON. */
   readonly characters: number;
 }
 

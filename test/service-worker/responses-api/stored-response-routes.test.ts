@@ -331,6 +331,15 @@ test('the input items are listed page by page, newest first', async () => {
   expect((await list(`?limit=100&after=${newest.last_id}`)).data).toEqual(all.data.slice(0, -2).toReversed());
 });
 
+test('all that is stored of a response counts in its size: input and tools, as the model and as the client have them', async () => {
+  const large = 'x'.repeat(1000);
+  const tools = [{ type: 'function', name: 'add', description: large, parameters: {}, strict: false }];
+  const { id } = await respond({ input: large, instructions: large, tools, metadata: { large: 'x'.repeat(500) } });
+  const { characters, ...stored } = endpoint.answers.answers.get(id)!;
+  expect(characters).toBeGreaterThan(6500);
+  expect(characters).toBeLessThan(JSON.stringify(stored).length);
+});
+
 test('starting_after behind the last event is rejected, while the response is in progress as well', async () => {
   const { id } = (await (await post({ input: WORDS, background: true })).json()) as SdkResponse;
   const expectRejected = async (number: number) => {
