@@ -2,7 +2,7 @@ import { ApiError } from '../../../shared/api-error.ts';
 import type { ChatMessage, CompletionRequest, Tool } from '../../../shared/engine/completion-request.ts';
 import type { ThinkingMarkers } from '../../answer/thinking-splitter.ts';
 import type { AnswerReaderOptions } from '../../answer/answer-reader.ts';
-import { withoutThoughts } from '../../answer/usual-thinking.ts';
+import { assumedThinking, withoutThoughts } from '../../answer/usual-thinking.ts';
 import { cutControlTokens } from '../../prompt/cut-control-tokens.ts';
 import { layOut, type LaidOutMessage } from '../../prompt/lay-out.ts';
 import type { Layout } from '../../prompt/layouts.ts';
@@ -12,7 +12,6 @@ import type { CallSyntax } from '../../tools/call-syntax/call-syntax.ts';
 import { HERMES } from '../../tools/call-syntax/call-syntaxes.ts';
 import { distinctSyntax } from '../../tools/call-syntax/distinct-syntax.ts';
 import type { AllowedThinking } from '../request-gbnf.ts';
-import { assumedThinking } from './assumed-thinking.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { fitConversation, NoLayout, plain, type Conversation } from './fit-conversation.ts';
 
