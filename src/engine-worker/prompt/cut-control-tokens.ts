@@ -6,8 +6,11 @@
  */
 export function cutControlTokens(text: string, texts: readonly string[]): string[] {
   const pieces: string[] = [];
+  // Gemma has thousands of control tokens. At most places of a text, also of HTML, none of them can begin.
+  const beginnings = new Set(texts.map((each) => each.slice(0, 2)));
   let start = 0;
   for (let position = 0; position < text.length; position++) {
+    if (!beginnings.has(text.slice(position, position + 2)) && !beginnings.has(text.charAt(position))) continue;
     const marker = texts.find((candidate) => text.startsWith(candidate, position));
     if (marker === undefined) continue;
     const cut = position + String.fromCodePoint(marker.codePointAt(0) ?? 0).length;
