@@ -1,3 +1,13 @@
+/** The first two characters of control tokens, by the list of these. */
+const known = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Gemma has thousands of control tokens. At most places of a text, also of HTML, none of them can begin. */
+function beginningsOf(texts: readonly string[]): ReadonlySet<string> {
+  const made = known.get(texts) ?? new Set(texts.map((text) => text.slice(0, 2)));
+  known.set(texts, made);
+  return made;
+}
+
 /**
  * Splits a text of the request so that no piece contains the text of a control token. Tokenized separately, the pieces
  * reach the model as plain characters. Otherwise a message could end its own turn or begin a system message. The joined
@@ -6,8 +16,7 @@
  */
 export function cutControlTokens(text: string, texts: readonly string[]): string[] {
   const pieces: string[] = [];
-  // Gemma has thousands of control tokens. At most places of a text, also of HTML, none of them can begin.
-  const beginnings = new Set(texts.map((each) => each.slice(0, 2)));
+  const beginnings = beginningsOf(texts);
   let start = 0;
   for (let position = 0; position < text.length; position++) {
     if (!beginnings.has(text.slice(position, position + 2)) && !beginnings.has(text.charAt(position))) continue;
