@@ -16,16 +16,18 @@ export interface LaidOutMessage extends TemplateMessage {
  *
  * - System messages before the first turn are joined by a blank line, in every layout.
  * - If all messages are system messages, they become one user turn, because most models answer only users.
+ * - The results of several calls come in the order of the calls.
  *
  * @param instructions Text that is added to the system message, such as the description of tools; may be empty.
  * @param spell Writes calls as text in the syntax of the template.
  */
 export function layOut(
-  messages: readonly ChatMessage[],
+  given: readonly ChatMessage[],
   layout: Layout,
   instructions: string,
   spell: (calls: readonly ToolCall[]) => string,
 ): readonly LaidOutMessage[] {
+  const messages = inCallOrder(given);
   const first = messages.findIndex(({ role }) => role !== 'system');
   const begin = first < 0 ? messages.length : first;
   const leading = messages.slice(0, begin).map(({ content }) => content as string);
@@ -37,6 +39,23 @@ export function layOut(
   const turns = messages.slice(begin).flatMap((message) => toTurns(message, messages, layout, spell));
   const all = leading.length > 0 || instructions !== '' ? [turn('system', system), ...turns] : turns;
   return arrangeTurns(placeSystem(all, layout), layout);
+}
+
+/**
+ * Returns messages with the results of several calls in the order of the calls. A client may send them as they come, each with
+ * the id of its call, but most templates do not write the ids.
+ */
+function inCallOrder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const ordered = [...messages];
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant' || message.toolCalls.length < 2) continue;
+    const ids = message.toolCalls.map(({ id }) => id);
+    const place = (result: ChatMessage) => (result.role === 'tool' ? ids.indexOf(result.toolCallId) : 0);
+    const next = messages.findIndex(({ role }, later) => later > index && role !== 'tool');
+    const results = messages.slice(index + 1, next < 0 ? messages.length : next);
+    ordered.splice(index + 1, results.length, ...results.toSorted((one, other) => place(one) - place(other)));
+  }
+  return ordered;
 }
 
 function turn(role: TemplateMessage['role'], content: string, more: Partial<LaidOutMessage> = {}): LaidOutMessage {
