@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, RawPrompt } from '../../shared/engine/completion-request.ts';
 import { refuseUnknownTokens } from '../../shared/engine/refuse-unknown-tokens.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import type { AddedToken } from '../answer/unwanted-tokens.ts';
+import { CALL, type AddedToken } from '../answer/unwanted-tokens.ts';
 import type { LaidOutMessage } from '../prompt/lay-out.ts';
 import { turnParts } from '../prompt/user-content.ts';
 import { imageAddresses, type DecodedImages } from './decode-images.ts';
@@ -15,6 +15,9 @@ import { wholeCharacters } from './whole-characters.ts';
 
 /** Parameters of llama.cpp's server for a chat or text completion. */
 export type LlamaRequest = Readonly<Record<string, unknown>>;
+
+/** Matches the text of a mark. Other texts of tokens, such as line feeds, may be parts of other ones. */
+const MARK = /^[<[].*\w.*[>\]]$/;
 
 /** The seed that makes llama.cpp choose a random one. */
 const RANDOM_SEED = 0xff_ff_ff_ff;
@@ -76,10 +79,13 @@ export function toLlamaChat(
     isEnd,
   });
   const thinking = grammar === null ? rendersThinking : false;
-  const ends = addedTokens.filter(({ id }) => isEnd(id));
+  const banned = new Set(forbidden);
+  const isMark = ({ id, text, special }: AddedToken) =>
+    MARK.test(text) && (special || format.marks.inAnswer.has(id) || CALL.test(text));
+  const own = addedTokens.filter((token) => isEnd(token.id) || (!banned.has(token.id) && isMark(token)));
   return {
     ...sampling(
-      { ...request, logitBias: logitBias(request, plan, ends) },
+      { ...request, logitBias: logitBias(request, plan, own) },
       entry,
       choice,
       forbidden.filter((token) => !request.stopTokens.includes(token)),
@@ -96,17 +102,21 @@ export function toLlamaChat(
 }
 
 /**
- * Returns the request's bias, and gives the tokens that end an answer what the penalties take from them: llama.cpp's penalties
- * count the prompt, too, in which each turn ends with such a token. Without this, an answer after many turns would not end.
+ * Returns the request's bias, and gives the tokens of the model's own marks what the penalties take from them: llama.cpp's penalties
+ * count the prompt, too, in which each turn ends with such a token, and the instructions and earlier turns show how to call a
+ * tool. Without this, an answer after many turns would not end, and after many calls there would be no further one.
+ * @param marks The tokens of marks that an answer may contain. The tokenizer recognizes their texts anywhere.
  */
 function logitBias(
   { presencePenalty, frequencyPenalty, logitBias: own }: CompletionRequest,
   { prompt }: ChatPlan,
-  ends: readonly AddedToken[],
+  marks: readonly AddedToken[],
 ): Readonly<Record<string, number>> {
-  const given = ends.flatMap(({ id, text }) => {
+  const [once, each] = [presencePenalty ?? 0, frequencyPenalty ?? 0];
+  if (once === 0 && each === 0) return own ?? {};
+  const given = marks.flatMap(({ id, text }) => {
     const count = (prompt ?? '').split(text).length - 1;
-    const taken = count === 0 ? 0 : (presencePenalty ?? 0) + count * (frequencyPenalty ?? 0);
+    const taken = count === 0 ? 0 : once + count * each;
     return taken === 0 ? [] : [[id, (own?.[id] ?? 0) + taken] as const];
   });
   return { ...own, ...Object.fromEntries(given) };

@@ -27,9 +27,9 @@ const MODEL = readSiteModels(
   SITE,
 ).entries[0]!;
 
-/** A text token, two control tokens, and `<tool_call>`, which is of the type "user-defined". */
-const VOCABULARY = ['a', '<|im_start|>', '<|im_end|>', '<tool_call>'];
-const GGUF = ggufFile({ 'tokenizer.ggml.tokens': VOCABULARY, 'tokenizer.ggml.token_type': [1, 3, 3, 4] });
+/** A text token, two control tokens, and others of the type "user-defined", as Gemma has them. */
+const VOCABULARY = ['a', '<|im_start|>', '<|im_end|>', '<tool_call>', '\n', '<strong>'];
+const GGUF = ggufFile({ 'tokenizer.ggml.tokens': VOCABULARY, 'tokenizer.ggml.token_type': [1, 3, 3, 4, 4, 4] });
 
 /** The calls that wllama received. */
 let asked: Record<string, unknown>[];
@@ -311,6 +311,29 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
       logitBias: { '2': -3 },
     },
     { logit_bias: expect.arrayContaining([[VOCABULARY.indexOf('<|im_end|>'), -0.5]]) },
+  ],
+  'a bias that gives the mark of a call what they take, because the instructions and earlier calls have it': [
+    {
+      tools: [{ name: 'a', description: null, parameters: null }],
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'x', name: 'a', arguments: '{}' }] },
+        { role: 'tool', toolCallId: 'x', content: '<strong>b' },
+      ],
+      presencePenalty: 0.25,
+      frequencyPenalty: 0.5,
+    },
+    {
+      logit_bias: [
+        [VOCABULARY.indexOf('<|im_end|>'), 0.25 + 4 * 0.5],
+        [VOCABULARY.indexOf('<tool_call>'), 0.25 + 3 * 0.5],
+        [VOCABULARY.indexOf('<|im_start|>'), false],
+      ],
+    },
+  ],
+  'no bias for the mark of a call that it must not write': [
+    { messages: [{ role: 'user', content: '<tool_call>' }], frequencyPenalty: 0.5 },
+    { logit_bias: expect.arrayContaining([[VOCABULARY.indexOf('<tool_call>'), false]]) },
   ],
   'token biases, except those of the request for control tokens': [
     { logitBias: { '28': 100, '1': 100 } },
