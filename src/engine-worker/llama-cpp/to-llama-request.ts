@@ -85,7 +85,7 @@ export function toLlamaChat(
   const own = addedTokens.filter((token) => isEnd(token.id) || (!banned.has(token.id) && isMark(token)));
   return {
     ...sampling(
-      { ...request, logitBias: logitBias(request, plan, own) },
+      { ...request, logitBias: logitBias(request, prompt, own) },
       entry,
       choice,
       forbidden.filter((token) => !request.stopTokens.includes(token)),
@@ -109,7 +109,7 @@ export function toLlamaChat(
  */
 function logitBias(
   { presencePenalty, frequencyPenalty, logitBias: own }: CompletionRequest,
-  { prompt }: ChatPlan,
+  prompt: string | null,
   marks: readonly AddedToken[],
 ): Readonly<Record<string, number>> {
   const [once, each] = [presencePenalty ?? 0, frequencyPenalty ?? 0];
@@ -150,9 +150,12 @@ export function toLlamaCompletion(
   grammar: string | null,
   choice: number,
 ): LlamaRequest {
+  const text = typeof prompt === 'string' ? wholeCharacters(prompt) : null;
+  // The client may have rendered a conversation.
+  const ends = model.addedTokens.filter(({ id }) => model.isEnd(id));
   return {
-    ...sampling(request, model.entry, choice, []),
-    prompt: prompt === '' ? documentBegin(model) : typeof prompt === 'string' ? wholeCharacters(prompt) : prompt,
+    ...sampling({ ...request, logitBias: logitBias(request, text, ends) }, model.entry, choice, []),
+    prompt: text === '' ? documentBegin(model) : (text ?? prompt),
     ...(grammar === null ? {} : { grammar }),
     ...reports(request, false),
   };

@@ -331,6 +331,15 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
       ],
     },
   ],
+  'the same bias for a conversation that the client has rendered': [
+    {
+      messages: [],
+      raw: { prompts: ['<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\n'], suffix: null, echo: false },
+      presencePenalty: 0.25,
+      frequencyPenalty: 0.5,
+    },
+    { logit_bias: [[VOCABULARY.indexOf('<|im_end|>'), 0.75]] },
+  ],
   'no bias for the mark of a call that it must not write': [
     { messages: [{ role: 'user', content: '<tool_call>' }], frequencyPenalty: 0.5 },
     { logit_bias: expect.arrayContaining([[VOCABULARY.indexOf('<tool_call>'), false]]) },
