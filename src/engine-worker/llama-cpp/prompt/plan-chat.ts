@@ -147,9 +147,16 @@ function conversationOf(request: CompletionRequest, format: ChatFormat, cut: (te
 
 function cutMessage(message: ChatMessage, cut: (text: string) => string): ChatMessage {
   if (message.role === 'assistant') {
-    const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: cutJson(call.arguments, cut) }));
+    const toolCalls = message.toolCalls.map(({ id, name, arguments: text, ...call }) => ({
+      ...call,
+      id: cut(id),
+      name: cut(name),
+      arguments: cutJson(text, cut),
+    }));
     return { ...message, content: cut(message.content), toolCalls };
   }
+  if (message.role === 'tool')
+    return { ...message, content: cut(message.content), toolCallId: cut(message.toolCallId) };
   if (message.role !== 'user' || typeof message.content === 'string') {
     return { ...message, content: cut(message.content as string) } as ChatMessage;
   }
