@@ -73,6 +73,20 @@ export class ZipArchive {
    * @throws DamagedZip if there is no such entry, or if it is damaged.
    */
   async read(name: string, most: number): Promise<Blob> {
+    const { content, isStored } = await this.#find(name);
+    if (!isStored) return inflate(content, name, most);
+    if (content.size > most) throw new TooLargeEntry(`${name} is too large.`);
+    return content;
+  }
+
+  /** Returns the beginning of an entry: at least the given number of bytes, if it has them. @throws DamagedZip as above. */
+  async begin(name: string, bytes: number): Promise<Blob> {
+    const { content, isStored } = await this.#find(name);
+    return isStored ? content.slice(0, bytes) : inflate(content, name, Infinity, bytes);
+  }
+
+  /** Finds the bytes of an entry in the file, packed or stored. */
+  async #find(name: string): Promise<{ readonly content: Blob; readonly isStored: boolean }> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new DamagedZip(`It has no ${name}.`);
     const { method, packed, offset } = entry;
@@ -81,12 +95,8 @@ export class ZipArchive {
       throw new DamagedZip(`The head of ${name} is damaged.`);
     const start = offset + LOCAL.bytes + head.getUint16(26, true) + head.getUint16(28, true);
     const content = this.#file.slice(start, start + packed);
-    if (method === STORED) {
-      if (content.size > most) throw new TooLargeEntry(`${name} is too large.`);
-      return content;
-    }
-    if (method !== DEFLATED) throw new DamagedZip(`${name} is packed in an unknown way.`);
-    return inflate(content, name, most);
+    if (method !== STORED && method !== DEFLATED) throw new DamagedZip(`${name} is packed in an unknown way.`);
+    return { content, isStored: method === STORED };
   }
 }
 
@@ -157,17 +167,28 @@ function numbersOf(list: DataView, at: number, from: number, to: number): Pick<Z
   return { packed, offset };
 }
 
-async function inflate(packed: Blob, name: string, most: number): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
+/** Unpacked bytes that are held in memory. The browser may keep those of a blob outside of it. */
+const PIECE = 16_000_000;
+
+/** @param enough Bytes after which the rest is left. Default: all are unpacked. */
+async function inflate(packed: Blob, name: string, most: number, enough = Infinity): Promise<Blob> {
+  const pieces: Blob[] = [];
+  let parts: Uint8Array<ArrayBuffer>[] = [];
+  let [size, held] = [0, 0];
   try {
     for await (const part of packed.stream().pipeThrough(new DecompressionStream('deflate-raw'))) {
       size += part.length;
+      held += part.length;
       if (size > most) throw new TooLargeEntry(`${name} is too large.`);
       parts.push(part);
+      if (held > PIECE) {
+        pieces.push(new Blob(parts));
+        [parts, held] = [[], 0];
+      }
+      if (size >= enough) break;
     }
   } catch (cause) {
     throw cause instanceof DamagedZip ? cause : new DamagedZip(`${name} is damaged.`, { cause });
   }
-  return new Blob(parts);
+  return new Blob([...pieces, ...parts]);
 }

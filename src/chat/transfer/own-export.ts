@@ -1,6 +1,9 @@
 /** Matches the beginning of an export of this page as it is written: each entry of its lists on lines of its own. */
 const BEGINNING = /^\{\n {2}"format": "tabserve-conversations",\n/;
 
+/** Bytes that suffice to tell such an export. */
+export const BEGINNING_BYTES = 100;
+
 /** Lines that begin and end the list of chats. Text has no line ends in JSON, so no text contains them. */
 const LIST = '  "conversations": [';
 const LIST_END = /^ {2}\],?$/;
@@ -14,7 +17,7 @@ const PIECE = 4_000_000;
 
 /** Whether a file is an export that {@link readOwnExport} reads. Others may have the same JSON, written otherwise. */
 export async function isOwnExport(file: Blob): Promise<boolean> {
-  return BEGINNING.test(await file.slice(0, 100).text());
+  return BEGINNING.test(await file.slice(0, BEGINNING_BYTES).text());
 }
 
 /**

@@ -1,13 +1,19 @@
 import { DamagedZip, TooLargeEntry, ZipArchive } from '../common/open-zip.ts';
 import { isConversationMarkdown, MARKDOWN } from './markdown-form.ts';
 import { documentOfLines, mayBeChats } from './json-lines.ts';
-import { isOwnExport, readOwnExport } from './own-export.ts';
+import { BEGINNING_BYTES, isOwnExport, readOwnExport } from './own-export.ts';
 
 /**
  * Maximum bytes of chats in one file, after unpacking. Reading takes several times as much memory. Exports of this page
  * have no maximum, because they are read chat by chat.
  */
 export const MAX_BYTES = 256_000_000;
+
+/**
+ * How many times as large as its archive a packed export of this page may be. Chats become a tenth; a larger factor is that
+ * of a file made to fill the disk.
+ */
+const MOST_GROWTH = 100;
 
 /** Matches the files in which ChatGPT and Claude keep all chats, in any folder; large exports have several. */
 const ALL_CHATS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
@@ -69,8 +75,15 @@ function documentIn(text: string): unknown {
   }
 }
 
-async function readArchive(file: Blob): Promise<readonly unknown[]> {
-  const texts = await unpack(file);
+async function* readArchive(file: Blob): AsyncGenerator {
+  const { texts, exports } = await unpack(file);
+  const documents = documentsIn(texts);
+  if (documents.length + exports.length === 0) throw new ImportFailure('noChatsInArchive');
+  yield* documents;
+  for (const own of exports) yield* readOwn(own);
+}
+
+function documentsIn(texts: UnpackedFiles['texts']): readonly unknown[] {
   const chats = texts.filter(({ name }) => ALL_CHATS.test(name));
   if (chats.length > 0) return chats.map(({ text }) => documentIn(text));
   const documents = texts.flatMap(({ text }) => {
@@ -81,31 +94,34 @@ async function readArchive(file: Blob): Promise<readonly unknown[]> {
       return [];
     }
   });
-  const known = documents.filter(mayBeChats);
-  if (known.length === 0) throw new ImportFailure('noChatsInArchive');
-  return known;
+  return documents.filter(mayBeChats);
 }
 
-interface UnpackedFile {
-  readonly name: string;
-  readonly text: string;
+interface UnpackedFiles {
+  readonly texts: readonly { readonly name: string; readonly text: string }[];
+  /** Exports of this page, which may be of any size. */
+  readonly exports: readonly Blob[];
 }
 
 /** Unpacks the files that may have chats. The others, such as gigabytes of images, are not read. */
-async function unpack(file: Blob): Promise<readonly UnpackedFile[]> {
+async function unpack(file: Blob): Promise<UnpackedFiles> {
   try {
     const archive = await ZipArchive.open(file);
     const mayHaveChats = archive.names().filter((name) => MAY_HAVE_CHATS.test(name));
     const chats = mayHaveChats.filter((name) => ALL_CHATS.test(name));
-    const files: UnpackedFile[] = [];
+    const texts: UnpackedFiles['texts'][number][] = [];
+    const exports: Blob[] = [];
     let rest = MAX_BYTES;
     for (const name of chats.length > 0 ? chats : mayHaveChats) {
+      if (await isOwnExport(await archive.begin(name, BEGINNING_BYTES))) {
+        exports.push(await archive.read(name, Math.max(MAX_BYTES, MOST_GROWTH * file.size)));
+        continue;
+      }
       const content = await archive.read(name, rest);
       rest -= content.size;
-      files.push({ name, text: await content.text() });
+      texts.push({ name, text: await content.text() });
     }
-    if (files.length === 0) throw new ImportFailure('noChatsInArchive');
-    return files;
+    return { texts, exports };
   } catch (cause) {
     if (cause instanceof TooLargeEntry) throw new ImportFailure('tooLarge', cause);
     throw cause instanceof DamagedZip ? new ImportFailure('brokenArchive', cause) : cause;

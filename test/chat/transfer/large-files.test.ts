@@ -50,8 +50,13 @@ test('the chats of a backup are read one by one, each as it was', async () => {
   ]);
 });
 
-test('a backup that is larger than other files may be is imported', async () => {
-  const text = 'x'.repeat(16_000_000);
+test.each([
+  ['alone', (file: Blob) => file],
+  ['packed', (file: Blob) => zipped(file)],
+])('a backup that is larger than other files may be is imported, %s', async (_how, wrap) => {
+  // Part of it cannot be packed, because an archive that grows too much is refused.
+  const noise = Array.from({ length: 4 }, () => Buffer.from(crypto.getRandomValues(new Uint8Array(65_536))));
+  const text = Buffer.concat(noise).toString('base64') + 'x'.repeat(16_000_000);
   const count = Math.ceil(MAX_BYTES / text.length) + 1;
   const chats = Array.from({ length: count }, (_, index) => {
     const [conversation, id] = [`c${index}`, `q${index}`];
@@ -62,7 +67,22 @@ test('a backup that is larger than other files may be is imported', async () => 
   });
   const file = written(chats);
   expect(file.size).toBeGreaterThan(MAX_BYTES);
-  expect(await importBlob(file)).toMatchObject({ added: count, damaged: 0 });
+  expect(await importBlob(await wrap(file))).toMatchObject({ added: count, damaged: 0 });
+});
+
+test('a small archive does not unpack to any size by beginning like a backup', async () => {
+  const begin = (await written(CHATS).text()).slice(0, 200);
+  const file = new Blob([begin, new Uint8Array(MAX_BYTES)]);
+  await expect(importBlob(await zipped(file))).rejects.toThrow(/256\sMB/);
+});
+
+test('a backup is read from an archive beside other chats', async () => {
+  const archive = zipSync({
+    'backup.json': strToU8(await written(SOUND).text()),
+    'jan.json': strToU8(PRODUCT_EXPORTS.Jan),
+    'settings.json': strToU8('{}'),
+  });
+  expect(await importBlob(new Blob([archive]))).toMatchObject({ added: SOUND.length + 1, damaged: 0, unknown: 0 });
 });
 
 const SOUND = [0, 1, 2].map((index) => ({
@@ -86,6 +106,18 @@ test.each([0.3, 0.6, 0.9, 0.999])('of a backup that breaks off after %f of it no
   await expect(importBlob(new Blob([text.slice(0, text.length * part)]), store)).rejects.toThrow('damaged');
   expect(await store.conversations()).toEqual([]);
 });
+
+/** Packs a file into an archive. */
+async function zipped(file: Blob): Promise<Blob> {
+  const content = await new Response(file.stream().pipeThrough(new CompressionStream('deflate-raw'))).blob();
+  const name = strToU8('backup.json');
+  const numbers = [[2, 20], [2, 0], [2, 8], [4, 0], [4, 0], [4, content.size], [4, file.size], [2, name.length], [2, 0]] as const; // prettier-ignore
+  const local = bytes([4, 0x04034b50], ...numbers);
+  const listed = bytes([4, 0x02014b50], [2, 20], ...numbers, [2, 0], [2, 0], [2, 0], [4, 0], [4, 0]);
+  const start = local.length + name.length + content.size;
+  const end = bytes([4, 0x06054b50], [2, 0], [2, 0], [2, 1], [2, 1], [4, listed.length + name.length], [4, start], [2, 0]); // prettier-ignore
+  return new Blob([local, name, content, listed, name, end]);
+}
 
 /** A file on the disk that counts the bytes that are read of it. */
 class CountingBlob extends Blob {
