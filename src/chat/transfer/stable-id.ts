@@ -4,15 +4,14 @@
  * which is enough: the import compares what it finds.
  */
 export function stableId(text: string): string {
-  const lanes = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a];
-  const add = (unit: number): void => {
-    for (const lane of lanes.keys()) {
-      const mixed = Math.imul(lanes[lane]! ^ unit, 0x9e37_79b1 + 2 * lane);
-      lanes[lane] = mixed ^ (mixed >>> 15) ^ lanes[(lane + 1) % lanes.length]!;
-    }
-  };
-  for (let at = 0; at < text.length; at += 1) add(text.charCodeAt(at));
-  // Spreads the last characters over all bits.
-  for (const _ of lanes) add(text.length);
-  return lanes.map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join('');
+  let [a, b, c, d] = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a];
+  // The characters after the text spread its last ones over all bits.
+  for (let at = 0; at < text.length + 4; at += 1) {
+    const unit = at < text.length ? text.charCodeAt(at) : at;
+    a = Math.imul(a ^ unit, 0x9e37_79b1) ^ (b >>> 15);
+    b = Math.imul(b ^ unit, 0x85eb_ca6b) ^ (c >>> 13);
+    c = Math.imul(c ^ unit, 0xc2b2_ae35) ^ (d >>> 16);
+    d = Math.imul(d ^ unit, 0x27d4_eb2f) ^ (a >>> 14);
+  }
+  return [a, b, c, d].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
 }
