@@ -16,14 +16,19 @@ export async function addConversation(
 ): Promise<'added' | 'present' | 'completed'> {
   const { conversation, messages } = whole;
   const { id, updated } = conversation;
-  const present = await store.conversation(id);
-  if (present === undefined) return addWhole(whole, store);
+  let present = await store.conversation(id);
+  if (present === undefined) {
+    if (await addWhole(whole, store)) return 'added';
+    // Another import may just have added it.
+    present = await store.conversation(id);
+  }
+  if (present === undefined) return addAnew(whole, store);
   const stored = await store.messages(id);
   const isUnchanged = present.updated === updated;
   if (isUnchanged && areStored(messages, stored)) return 'present';
   const twins = twinsOf(whole, stored);
   const isSame = twins !== null && (twins.size > 0 || (isUnchanged && stored.length === 0));
-  if (!isSame) return isCopy ? addWhole(whole, store) : addConversation(copyOf(whole), store, true);
+  if (!isSame) return isCopy ? addAnew(whole, store) : addConversation(copyOf(whole), store, true);
   const here = new Set(twins.values());
   const renamed = withNewIds(whole, id, new Map([...idsWithin(id, messages), ...twins]));
   const missing = renamed.messages.filter((message) => !here.has(message.id));
@@ -68,20 +73,25 @@ function idsWithin(chat: string, messages: readonly Message[]): ReadonlyMap<stri
   return new Map(messages.map(({ id }) => [id, stableId(`${chat} ${id}`)]));
 }
 
-/** Adds a chat under its ids, or under new ones where those are taken. */
-async function addWhole(whole: WholeConversation, store: ConversationStore): Promise<'added'> {
+/**
+ * Adds a chat under its id, and its messages under theirs or, where those are taken, under {@link idsWithin others}: chats of
+ * one product share messages after a branch, or count the messages of each chat from one.
+ * @returns False if the ids are taken.
+ */
+async function addWhole(whole: WholeConversation, store: ConversationStore): Promise<boolean> {
   const { id } = whole.conversation;
-  const renamed = withNewIds(whole, id, idsWithin(id, whole.messages));
-  // Chats of one product share messages after a branch, or count the messages of each chat from one. Such a chat keeps its
-  // own id, by which the next import finds it.
-  for (const named of [whole, renamed]) {
+  for (const named of [whole, withNewIds(whole, id, idsWithin(id, whole.messages))]) {
     try {
       await store.add(named.conversation, named.messages);
-      return 'added';
+      return true;
     } catch (thrown) {
       if (!(thrown instanceof DOMException && thrown.name === 'ConstraintError')) throw thrown;
     }
   }
+  return false;
+}
+
+async function addAnew(whole: WholeConversation, store: ConversationStore): Promise<'added'> {
   const { conversation, messages } = withNewIds(whole);
   await store.add(conversation, messages);
   return 'added';

@@ -296,10 +296,12 @@ test('a chat without a title gets one, and an endless title is cut', async () =>
   expect([...stored.conversations.values()].map(({ title }) => title)).toEqual(['Imported chat', 'x'.repeat(200)]);
 });
 
-test('two simultaneous imports of one file do not affect each other', async () => {
+test('two simultaneous imports of one file add its chats once', async () => {
   const { store, stored } = memoryStore();
-  const file = conversationFile([PRIVATE]);
-  await Promise.all([importText(file, store), importText(file, store)]);
+  const file = conversationFile([PRIVATE, { ...LONG, conversation: { ...LONG.conversation, id: 'c2' } }]);
+  const outcomes = await Promise.all([importText(file, store), importText(file, store)]);
+  expect(outcomes.map(({ added, present }) => added + present)).toEqual([2, 2]);
+  expect([...stored.conversations.keys()]).toEqual(['c1', 'c2']);
   expect(stored.conversations.get('c1')).toEqual(PRIVATE.conversation);
   expect(await store.messages('c1')).toEqual(PRIVATE.messages);
 });
