@@ -42,19 +42,21 @@ const LISTS: readonly string[] = ['min', 'max'];
 
 /** Words and the operators they mean, because small models copy the words of the question. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\bdivided by\b|÷/gi, '/'],
+  [/\bdivided by\b|[÷∕]/gi, '/'],
   // `0x10` is no product, but 16 in another notation.
-  [/\b(multiplied by|times)\b|(?<=[\d)]\s*)(?<!(?<![\d.,])0)x(?=\s*[\d(])|×|·/gi, '*'],
+  [/\b(multiplied by|times)\b|(?<=[\d)]\s*)(?<!(?<![\d.,])0)x(?=\s*[\d(])|[×·⋅∙∗]/gi, '*'],
   [/\bplus\b/gi, '+'],
-  [/\bminus\b|−/gi, '-'],
+  [/\bminus\b|[−–]/gi, '-'],
   [/\bto the power of\b|\*\*/gi, '^'],
   [/\b(percent|per cent)\b/gi, '%'],
+  [/(?<=%\s*)of\b/gi, '*'],
 ];
 
 /**
  * Evaluates an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers,
- * and English words), parentheses, decimal numbers with exponents and commas between thousands, in the digits of most
- * scripts, `pi`, `e`, and the functions above. `min` and `max` take several values, separated by commas. `%` after a number means hundredths if no
+ * English words such as `15% of 80`, and the wide characters of Chinese and Japanese), parentheses, decimal numbers with
+ * exponents and commas between thousands, in the digits of most scripts, `pi`, `e`, and the functions above. `min` and
+ * `max` take several values, separated by commas. `%` after a number means hundredths if no
  * operand follows, else the remainder.
  * @returns The value in decimal digits: exact if all steps are whole numbers, else with 15 significant digits.
  * @throws Error that names the syntax error, or says that the value is not a finite number.

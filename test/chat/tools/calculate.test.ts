@@ -30,6 +30,9 @@ test.each([
   ['۱٬۲۳۴ + ۶', 1240],
   ['१२ * ३', 36],
   ['๔๒ / ๖', 7],
+  ['15% of 80 + 5 percent of (10 + 10)', 13],
+  ['（２＋３）×４－１，０００％３', 19],
+  ['5 – 3 ∙ 4 ∕ 2 + 2 ⋅ 2', 3],
 ])('%s is %d', (expression, value) => {
   expect(Number(calculate(expression))).toBeCloseTo(value, 9);
 });
