@@ -355,6 +355,8 @@ test.each([
   ['Thai', 'ท่อน้ำในห้องน้ำรั่ว', 'รั่ว'],
   ['Hindi', 'मेरी किताब कहाँ है?', 'किताब'],
   ['Korean, with particles', '학교에서 한국어를 배웁니다', '한국어'],
+  ['Korean, one syllable', '물 좀 주세요', '물'],
+  ['Arabic with vowels', 'هذا كِتَاب جديد', 'كِتَاب'],
   ['Russian', 'Где мой красный корабль?', 'КРАСНЫЙ'],
 ])('the search tool finds words in %s', async (_, text, words) => {
   const store = new ConversationStore(null);
