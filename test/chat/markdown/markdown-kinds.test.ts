@@ -69,6 +69,11 @@ test.each([
   ['a footnote below a paragraph', 'A[^1]\n[^1]: B', '<p>A<sup>1</sup></p><p><sup>1</sup> B</p>'],
   ['a named footnote whose note is missing', 'A[^smith-2020], b.', '<p>A<sup>smith-2020</sup>, b.</p>'],
   ['footnotes in a row', 'A.[^one][^two]', '<p>A.<sup>one</sup><sup>two</sup></p>'],
+  [
+    'footnotes without notes yet in other scripts',
+    'हिन्दी[^1] है।[^2] ที่[^3] 真的吗？[^4] حقا؟[^5]',
+    '<p>हिन्दी<sup>1</sup> है।<sup>2</sup> ที่<sup>3</sup> 真的吗？<sup>4</sup> حقا؟<sup>5</sup></p>',
+  ],
   ['a class behind a word', 'Use a[^bcd]* or q[^u]', '<p>Use a[^bcd]* or q[^u]</p>'],
   ['a class of a regular expression', 'Use [^abc] or [^a-z].', '<p>Use [^abc] or [^a-z].</p>'],
   [

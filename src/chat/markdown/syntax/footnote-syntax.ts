@@ -12,7 +12,7 @@ const MARK = /^\[\^([^\]\s^]{1,60})\](?!\()/;
 /** Matches a mark that is one by its form: a number or a name, at the end of a word or a sentence. */
 const CLEAR_MARK = /^\[\^(?:[1-9]\d{0,2}|\p{L}[\p{L}\p{N}_-]{2,59})\](?![\p{L}\p{N}+*?{(])/u;
 /** Matches what a clear mark follows. */
-const BEFORE_MARK = /[\p{L}\p{N}.,;:!?)\]"'”’»。，、）」』*_`]$/u;
+const BEFORE_MARK = /[\p{L}\p{M}\p{N}.,;:!?…)\]"'”’»。，、；：！？）」』।॥؟،؛۔*_`]$/u;
 
 interface Note extends Tokens.Generic {
   readonly label: string;
