@@ -1,7 +1,7 @@
 import { wholeCode, wholeFormulas } from './syntax/whole-cells.ts';
 
 /** Matches a block that is a table's first row, with as much of the row of dashes below it as is written. */
-const BEGINNING = /^(\s*\n)?( {0,3}\|[^\n]*[^|\s\n][^\n]*)(?:\n([ \t|:-]*))?$/;
+const BEGINNING = /^(\s*\n)?( {0,3}\|(?=[^\n]*[^|\s])[^\n]*)(?:\n([ \t|:-]*))?$/;
 
 /**
  * Completes a table whose row of dashes is not fully written, so that a growing answer shows a table from its first

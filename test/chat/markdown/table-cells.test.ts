@@ -71,3 +71,10 @@ test('a head with more cells than its line of dashes is no table', () => {
 test('a row of code is a row of as many cells while its table is half written', () => {
   expect(completeHalfWrittenTable('| `a || b` | $|x|$ |')).toBe('| `a || b` | $|x|$ |\n| --- | --- |');
 });
+
+test('a first row of 50,000 characters is looked at in bounded time', () => {
+  const block = `|${'a'.repeat(50_000)}|\n|---|\n| b |`;
+  const start = performance.now();
+  for (let frame = 0; frame < 10; frame += 1) expect(completeHalfWrittenTable(block)).toBe(block);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
