@@ -13,6 +13,12 @@ test.each([
   ['2*3*4 = 24, and 5 * (1 + 1) = 10.', ['2 × 3 × 4 = 24, and 5 × (1 + 1) = 10.']],
   ['**3** apples, *2* pears and **1 plum**', ['3 apples, 2 pears and 1 plum']],
   ['* **5** eggs\n* *2* cups', ['5 eggs', '2 cups']],
+  ['See [A (b)](https://a.org/A_(b)) and ![C](c.png "D (e)").', ['See A (b) and C.']],
+  ['1. One\n\n    ```js\n    const x = 1;\n    ```\n\n> ```\n> code\n> ```\n\nAfter', ['1. One', 'After']],
+  ['Rome[^1] is old.\n\n[^1]: By far.', ['Rome is old.', 'By far.']],
+  ['H<sub>2</sub>O<br>and <b class="x">3 < 4</b>', ['H 2 O and 3 < 4']],
+  ['- [ ] buy\n- [x] eat', ['buy', 'eat']],
+  ['The _old_ `my_file.py` and __all__ of snake_case', ['The old my_file.py and all of snake_case']],
   ['', []],
 ])('%j is read as %j', (markdown, paragraphs) => {
   expect(spokenText(markdown)).toEqual(paragraphs);

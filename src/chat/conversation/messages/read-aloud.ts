@@ -2,12 +2,16 @@
 export function spokenText(markdown: string): readonly string[] {
   return (
     markdown
-      .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1.*$|$(?![^]))/gm, '\n\n')
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/^[ \t>]*(`{3,}|~{3,})[^]*?(?:^[ \t>]*\1.*$|$(?![^]))/gm, '\n\n')
+      .replace(/!?\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\)|\s+"[^"]*")*\)/g, '$1')
+      .replace(/\[\^[^\]\s]+\]:?/g, '')
+      .replace(/<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark|details|summary)(?:\s[^<>]*|\/)?>/gi, ' ')
       // Without a space after it, a dash is the sign of a number.
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+](?=[ \t])|\|?[-: |]{3,}\|?$)[ \t]?/gm, '')
+      .replace(/^[ \t]*\[[ x]\] /gim, '')
       .replace(/(?<=[\d)])( ?)\*\1(?=[\d(])/g, ' × ')
-      .replace(/[*_`~|]+/g, '')
+      // An underscore within a word is part of a name.
+      .replace(/[*`~|]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
       .split(/\n\s*\n|\n(?=\S)/)
       .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
       .filter((paragraph) => /[\p{L}\p{N}]/u.test(paragraph))
