@@ -152,6 +152,7 @@ test.each([
   ['什么是服务工作线程', '什么是服务工作线程.json'],
   ['../../etc/passwd', 'etc-passwd.json'],
   ['???', 'chat.json'],
+  [`a${'𠮷'.repeat(40)}`, `a${'𠮷'.repeat(29)}.json`],
 ])('%s is saved as %s', (title, name) => {
   expect(fileName(title, 'json')).toBe(name);
 });
