@@ -32,6 +32,13 @@ test.each([
   ['https://example.org/a_(b)', ['https://example.org/a_(b)']],
   ['邮箱a@example.org，谢谢', ['a@example.org']],
   ['https://example.org/a,b;c', ['https://example.org/a,b;c']],
+  ['https://example.org에서 또는 www.example.org:80을', ['https://example.org', 'www.example.org:80']],
+  ['访问https://example.org获取更多 or https://a.example.orgを参照', ['https://example.org', 'https://a.example.org']],
+  ['ที่https://example.orgครับ', ['https://example.org']],
+  [
+    'https://www.exämple.org/a and https://www.mail日本.org/a',
+    ['https://www.exämple.org/a', 'https://www.mail日本.org/a'],
+  ],
 ])('ends the addresses in %j', (markdown, addresses) => {
   const found = [...htmlOf(markdown).matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, text]) => text);
   expect(found).toEqual(addresses);
