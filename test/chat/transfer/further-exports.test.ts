@@ -250,12 +250,22 @@ test.each<[name: string, file: string, messages: object[]]>([
       messages: [
         { id: 'a', role: 'user', content: 'Why?' },
         { id: 'b', parentId: 'a', role: 'assistant', content: 'Because.' },
-        { id: 'c', role: 'user', content: 'And?' },
+        { id: 'c', parentId: 0, role: 'user', content: 'And?' },
         { id: 'd', parentId: 'c', role: 'assistant', content: 'So.' },
       ],
     }),
     [ASKED, { ...ANSWERED, parent: 'a' }, { text: 'And?', parent: 'b' }, { text: 'So.', parent: 'c' }],
   ],
+  ...[0, -1, 'none'].map((parentId): [string, string, object[]] => [
+    `a product that tells of each message that it follows none, by ${parentId}`,
+    JSON.stringify({
+      messages: [
+        { id: 1, parentId, role: 'user', content: 'Why?' },
+        { id: 2, parentId, role: 'assistant', content: 'Because.' },
+      ],
+    }),
+    [ASKED, { ...ANSWERED, parent: '1' }],
+  ]),
   [
     'a product that counts messages by numbers, with branches',
     JSON.stringify({

@@ -24,7 +24,7 @@ interface MessageList extends Omit<ForeignConversation, 'messages'> {
 export function readMessageList({ messages, product, ...chat }: MessageList): ReadConversation {
   const all = messages.map(recordOf);
   const names = new Map(all.flatMap(callNames));
-  const hasParents = all.some((fields) => parentOf(fields) !== '');
+  const hasParents = all.some(isBelowOneOf(all));
   const read: { message: ForeignMessage; left: LeftOut }[] = [];
   const prompts: string[] = [];
   const used = new Set<string>();
@@ -38,7 +38,7 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
       addOutput(into, called, fields['content'] ?? fields['text']);
       addFiles(into, fields);
     } else addMessage(into, fields);
-    const own = firstId(fields['id'], fields['messageId'], fields['uuid'], fields['_id']);
+    const own = idOf(fields);
     const id = own === '' || used.has(own) ? `message-${index}` : own;
     used.add(id);
     const message = into.toMessage({
@@ -61,9 +61,19 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
  */
 export function withoutAnswered(messages: readonly Fields[]): readonly Fields[] {
   const questions = messages.filter((fields) => roleOf(fields) === 'user');
-  if (questions.length < 2 || questions.some((fields) => parentOf(fields) !== '')) return messages;
+  if (questions.length < 2 || questions.some(isBelowOneOf(messages))) return messages;
   const none = Object.fromEntries(PARENTS.map((name) => [name, null]));
   return messages.map((fields) => ({ ...fields, ...none }));
+}
+
+/** Returns whether a message names one of these before it. Some products tell of each message that none is. */
+function isBelowOneOf(messages: readonly Fields[]): (fields: Fields) => boolean {
+  const ids = new Set(messages.map(idOf).filter((id) => id !== ''));
+  return (fields) => ids.has(parentOf(fields));
+}
+
+function idOf(fields: Fields): string {
+  return firstId(fields['id'], fields['messageId'], fields['uuid'], fields['_id']);
 }
 
 function modelOf(fields: Fields): string {
