@@ -79,6 +79,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
   let config: ResolvedConfig;
   let defaults: RegisterDefaults;
   let pwa: PwaPlugin | undefined;
+  /** Where the pages are built. The configuration may name the folder of another environment, such as that of a server. */
+  let folder: string;
 
   return {
     name: 'tabserve',
@@ -125,7 +127,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
 
     generateBundle: {
       order: 'post',
-      async handler(_, bundle) {
+      async handler({ dir }, bundle) {
+        folder = resolve(config.root, dir ?? config.build.outDir);
         for (const [path, read] of files) {
           const source = await read();
           if (pwa) late.set(path, source);
@@ -145,7 +148,6 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
       sequential: true,
       async handler(failure?: Error) {
         if (failure || late.size === 0) return;
-        const folder = resolve(config.root, config.build.outDir);
         for (const [path, source] of late) {
           await mkdir(dirname(join(folder, path)), { recursive: true });
           await writeFile(join(folder, path), source);

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build, createLogger, createServer, mergeConfig, type InlineConfig } from 'vite';
+import { build, createBuilder, createLogger, createServer, mergeConfig, type InlineConfig } from 'vite';
 import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPlugin, type TabserveOptions } from '../../src/vite-plugin/tabserve.ts';
@@ -258,6 +258,29 @@ test.each([false, true])(
     const alias = { tabserve: join(linked, 'tabserve.js') };
     await build({ ...configuration({ base: '/some/' }), resolve: { alias, preserveSymlinks } });
     expect(readScripts(readSite())).toContain('/some/tabserve-service-worker.js');
+  },
+);
+
+test.each([false, true])(
+  'engine and models of a progressive web app lie beside its pages where a server is built, too (one configuration: %s)',
+  async (isShared) => {
+    writeFileSync(join(folder, 'site/server.js'), 'export default 1;');
+    const input = join(folder, 'site/server.js');
+    const builder = await createBuilder(
+      mergeConfig(configuration({ pwa: { ...MOUNTED, outDir: join(folder, 'site/dist/client') } }), {
+        builder: { sharedConfigBuild: isShared, sharedPlugins: isShared },
+        environments: {
+          client: { build: { outDir: 'dist/client' } },
+          ssr: { build: { outDir: 'dist/server', rollupOptions: { input } } },
+        },
+      }),
+    );
+    await builder.buildApp();
+    const { files } = readSite();
+    expect(files).toEqual(expect.arrayContaining(SITE_FILES.map((file) => `client/${file}`)));
+    expect(files.filter((file) => /engine-worker.*js$/.test(file))).toEqual([
+      expect.stringMatching(/^client\/assets\//),
+    ]);
   },
 );
 
