@@ -66,7 +66,7 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<numbe
 
 /** Returns what is wrong with a file or folder, as a sentence; null for any other error. */
 function fileProblem(error: unknown): string | null {
-  const { code = '', path, dest = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  const { code = '', path, dest = path } = (error ?? {}) as NodeJS.ErrnoException & { readonly dest?: string };
   if (dest === undefined || !Object.hasOwn(FILE_PROBLEMS, code)) return null;
   return `${dest} cannot be read or written: ${FILE_PROBLEMS[code]}.`;
 }

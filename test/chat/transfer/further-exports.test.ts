@@ -210,12 +210,22 @@ test.each<[name: string, file: string, messages: object[]]>([
         parts: [
           { text: 'Why?' },
           { inlineData: { mimeType: 'image/webp', data: 'UklGRg==' } },
+          { inlineData: { mimeType: 'image/jpg', data: '/9j/' } },
           { fileData: { mimeType: 'video/mp4', fileUri: 'x' } },
         ],
       },
       { role: 'model', parts: [{ text: 'Because.' }] },
     ]),
-    [{ ...ASKED, attachments: [{ kind: 'image', url: 'data:image/webp;base64,UklGRg==' }] }, ANSWERED],
+    [
+      {
+        ...ASKED,
+        attachments: [
+          { kind: 'image', url: 'data:image/webp;base64,UklGRg==' },
+          { kind: 'image', url: 'data:image/jpeg;base64,/9j/' },
+        ],
+      },
+      ANSWERED,
+    ],
   ],
   [
     "Vercel's ai, with files and calls",

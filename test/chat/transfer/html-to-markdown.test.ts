@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { markdownToHtml } from '../../../src/chat/markdown/markdown-parser.ts';
 import { htmlToMarkdown } from '../../../src/chat/transfer/foreign/html-to-markdown.ts';
 
 test.each([
@@ -61,4 +63,49 @@ test('code of which a line is a million blanks becomes Markdown', () => {
 test('a hundred thousand elements in each other become Markdown in bounded time', () => {
   for (const name of ['ul><li', 'blockquote', 'a href="https://a.org"', 'table><tr><td', 'code'])
     expect(htmlToMarkdown(`<${name}>`.repeat(100_000) + 'x')).toContain('x');
+});
+
+const word = fc.nat(999).map((number) => `w${number}`);
+const line = fc
+  .array(fc.tuple(fc.constantFrom('strong', 'code', 'em'), word), { minLength: 1, maxLength: 3 })
+  .map((words) => words.map(([name, text]) => `<${name}>${text}</${name}>`).join(' '));
+const { blocks } = fc.letrec<{ blocks: string; block: string; item: string }>((tie) => ({
+  blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }).map((all) => all.join('\n')),
+  block: fc.oneof(
+    { depthSize: 'medium' },
+    line.map((text) => `<p>${text}</p>`),
+    line.map((text) => `<h3>${text}</h3>`),
+    fc.array(word, { minLength: 1, maxLength: 3 }).map((all) => `<pre><code>${all.join('\n\n  ')}\n</code></pre>`),
+    fc.tuple(line, line).map(([one, two]) => `<table><tr><td>${one}</td><td><p>${two}</p></td></tr></table>`),
+    fc
+      .tuple(fc.constantFrom('ul', 'ol'), fc.array(tie('item'), { minLength: 1, maxLength: 3 }))
+      .map(([name, items]) => `<${name}>\n${items.join('\n')}\n</${name}>`),
+    tie('blocks').map((all) => `<blockquote>\n${all}\n</blockquote>`),
+  ),
+  item: fc.oneof(
+    line.map((text) => `<li>${text}</li>`),
+    fc.tuple(line, tie('blocks')).map(([text, all]) => `<li>\n<p>${text}</p>\n${all}\n</li>`),
+  ),
+}));
+
+/** Returns each word of HTML with the elements around it. */
+function placesIn(html: string): readonly string[] {
+  const open: string[] = [];
+  const places: string[] = [];
+  for (const [, slash, tag = '', text = ''] of html.matchAll(/<(\/?)([a-z]+)[^>]*>|([^<]+)/g)) {
+    for (const found of text.match(/w\d+/g) ?? []) places.push([...open, found].join('>'));
+    if (!/^(?:[uo]l|li|blockquote|pre|table|strong|em)$/.test(tag)) continue;
+    if (slash === '') open.push(tag);
+    else open.splice(open.lastIndexOf(tag));
+  }
+  return places;
+}
+
+test('of any HTML each word keeps its place in lists, quotations, tables, code and emphasis', () => {
+  fc.assert(
+    fc.property(blocks, (html) => {
+      expect(placesIn(markdownToHtml(htmlToMarkdown(html)))).toEqual(placesIn(html));
+    }),
+    { numRuns: 500 },
+  );
 });

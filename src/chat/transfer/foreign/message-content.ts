@@ -91,7 +91,9 @@ export class MessageContent {
   }
 
   /** Adds an image by its address, or counts it if the address has no image that this page can keep. */
-  attachImage(name: string, url: string): void {
+  attachImage(name: string, address: string): void {
+    // Some products give JPEG a type that does not exist.
+    const url = address.replace(/^data:image\/jpg;/i, 'data:image/jpeg;');
     if (this.#isQuestion && IMAGE.test(url)) {
       const size = Math.floor(((url.length - url.indexOf(',')) * 3) / 4);
       this.#attachments.push({ id: crypto.randomUUID(), kind: 'image', name: name || importStrings.image, size, url });
