@@ -23,12 +23,17 @@ export function fuzzyMatch(typed: string, text: string): FuzzyMatch | null {
   return { score: score - text.length / 1000, positions: [...positions].toSorted((a, b) => a - b) };
 }
 
-/** Returns a text in lower case and without accents. Letters that would change their length stay: they would shift the indexes. */
+/**
+ * Returns a text in lower case and without accents. Letters that would change their length stay: they would shift the
+ * indexes. Greek has two forms of one lower-case letter.
+ */
 function plain(text: string): string {
   return Array.from(text, (letter) => {
     const base = letter.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
     return base.length === letter.length ? base : letter;
-  }).join('');
+  })
+    .join('')
+    .replaceAll('ς', 'σ');
 }
 
 function matchWord(word: string, text: string): FuzzyMatch | null {

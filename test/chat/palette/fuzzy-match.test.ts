@@ -37,6 +37,18 @@ test.each([
   expect(fitting.toSorted((a, b) => b.score - a.score)[0]?.text).toBe(action);
 });
 
+test.each([
+  ['gezi', 'İstanbul Gezisi'],
+  ['istanbul', 'İstanbul Gezisi'],
+  ['İSTANBUL', 'İstanbul Gezisi'],
+  ['οδος', 'ΟΔΟΣ ΑΘΗΝΑΣ'],
+  ['οδοσ', 'η οδός, η οδος'],
+  ['straße', 'Straße'],
+])('%s is found in %s as a whole', (typed, text) => {
+  const { positions } = fuzzyMatch(typed, text)!;
+  expect(positions.at(-1)! - positions[0]!).toBe(typed.length - 1);
+});
+
 test('exactly the typed letters are highlighted', () => {
   const text = fc.string({ unit: fc.constantFrom(...'abc ABC-'), maxLength: 20 });
   fc.assert(
