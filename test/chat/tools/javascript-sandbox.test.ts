@@ -24,6 +24,10 @@ test.each([
   ['const [a, b] = await Promise.all([1, 2]); a + b', '3'],
   ['console.log("a", 1, [2]); console.error({ b: 3 })', 'a 1 [2]\n{"b":3}'],
   ['console.log("a\\0b", Symbol("\\0")); console.log("c"); "d\\0e"', 'a\\u0000b Symbol(\\u0000)\nc\nValue: d\\u0000e'],
+  [
+    'console.group("G"); console.time("t"); console.assert(1 < 2); console.assert(1 > 2, "no"); console.groupEnd(); console.timeEnd("t"); console.count(); 4',
+    'G\nAssertion failed: no\ndefault: 1\nValue: 4',
+  ],
   ['for (const n of [1, 2]) console.log(n); 3', '1\n2\nValue: 3'],
   ['const quiet = 1;', 'The program printed nothing and has no value.'],
   ['const deep = (n) => (n === 0 ? 0 : 1 + deep(n - 1)); deep(1000)', '1000'],

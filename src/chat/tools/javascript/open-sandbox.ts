@@ -27,7 +27,17 @@ const CONSOLE = `(print) => {
   const valueAsText = ${valueAsText.toString()};
   const describe = (value) => valueAsText(value).replaceAll('\\0', '\\\\u0000');
   const write = (...values) => print(values.map(describe).join(' '));
-  globalThis.console = { debug: write, dir: write, error: write, info: write, log: write, table: write, warn: write };
+  const assert = (holds, ...values) => holds || write('Assertion failed:', ...values);
+  const names = ['debug', 'dir', 'error', 'group', 'groupCollapsed', 'info', 'log', 'table', 'trace', 'warn'];
+  const counts = new Map();
+  const count = (label = 'default') => {
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+    write(label + ':', counts.get(label));
+  };
+  const silent = ['clear', 'countReset', 'groupEnd', 'time', 'timeEnd', 'timeLog'];
+  globalThis.console = { assert, count };
+  for (const name of names) globalThis.console[name] = write;
+  for (const name of silent) globalThis.console[name] = () => {};
   return describe;
 }`;
 
