@@ -231,44 +231,47 @@ test.each<[string, string]>([
   const { added } = await importText(file, store);
   expect(added).toBeGreaterThan(0);
   const first = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
-  for (const _again of [2, 3]) {
+  for (let time = 2; time <= 3; time += 1) {
     vi.advanceTimersByTime(1000);
     expect(await importText(file, store)).toEqual({ ...NOTHING, present: added });
   }
   expect(stored).toEqual(first);
 });
 
+/** Two chats without times whose messages count from one. */
+const grown = (...said: readonly string[]) =>
+  JSON.stringify(
+    ['a', 'b'].map((id) => ({
+      id,
+      messages: said.map((word, index) => ({ role: index % 2 ? 'assistant' : 'user', content: word + id })),
+    })),
+  );
+
 test('chats without times that have grown in their product get their new messages once', async () => {
   const { store, stored } = memoryStore();
-  const file = (...said: readonly string[]) =>
-    JSON.stringify(
-      ['a', 'b'].map((id) => ({
-        id,
-        messages: said.map((word, index) => ({ role: index % 2 ? 'assistant' : 'user', content: word + id })),
-      })),
-    );
-  await importText(file('1', '2'), store);
-  expect(await importText(file('1', '2', '3', '4'), store)).toEqual({ ...NOTHING, completed: 2 });
-  expect(await importText(file('1', '2', '3', '4'), store)).toEqual({ ...NOTHING, present: 2 });
+  await importText(grown('1', '2'), store);
+  expect(await importText(grown('1', '2', '3', '4'), store)).toEqual({ ...NOTHING, completed: 2 });
+  expect(await importText(grown('1', '2', '3', '4'), store)).toEqual({ ...NOTHING, present: 2 });
   expect([...stored.messages.values()].map(text).toSorted()).toEqual(['1a', '1b', '2a', '2b', '3a', '3b', '4a', '4b']);
 });
 
+const answered = (content: string, updated_at: number) =>
+  JSON.stringify([
+    {
+      id: 'a',
+      updated_at,
+      messages: [
+        { ...ASKED, id: 'm1' },
+        { role: 'assistant', id: 'm2', content },
+      ],
+    },
+  ]);
+
 test('a chat whose answer was changed in its product is added once', async () => {
   const { store, stored } = memoryStore();
-  const chat = (answer: string, updated_at: number) =>
-    JSON.stringify([
-      {
-        id: 'a',
-        updated_at,
-        messages: [
-          { ...ASKED, id: 'm1' },
-          { role: 'assistant', id: 'm2', content: answer },
-        ],
-      },
-    ]);
-  await importText(chat('Hello', 1e9), store);
-  expect(await importText(chat('Changed', 1.1e9), store)).toEqual({ ...NOTHING, added: 1 });
-  expect(await importText(chat('Changed', 1.1e9), store)).toEqual({ ...NOTHING, present: 1 });
+  await importText(answered('Hello', 1e9), store);
+  expect(await importText(answered('Changed', 1.1e9), store)).toEqual({ ...NOTHING, added: 1 });
+  expect(await importText(answered('Changed', 1.1e9), store)).toEqual({ ...NOTHING, present: 1 });
   expect([...stored.messages.values()].map(text)).toEqual(['Hi', 'Hello', 'Hi', 'Changed']);
 });
 

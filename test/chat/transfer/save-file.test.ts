@@ -6,7 +6,7 @@ test('a saved file can be read while the person is asked where it goes, and is g
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   onTestFinished(() => void vi.unstubAllGlobals());
-  const link = { href: '', download: '', click: vi.fn() };
+  const link = { href: '', download: '', click: vi.fn<() => void>() };
   vi.stubGlobal('document', { createElement: () => link });
   saveFile('a.md', 'text/markdown', 'Text');
   expect(link.click).toHaveBeenCalledOnce();

@@ -99,7 +99,7 @@ export function htmlToMarkdown(html: string): string {
       const place = open.findLastIndex((element) => element.name === name);
       // An item, row or cell also ends where the next one begins.
       const ends = isEnd ? place : /^(?:li|tr|td|th)$/.test(name) && inner.name === name ? open.length - 1 : -1;
-      while (ends > 0 && open.length > ends) close();
+      if (ends > 0) for (const _ of open.slice(ends)) close();
       // A link in a link would be escaped twice.
       const isAllowed = open.length < MOST_OPEN && !(name === 'a' && isIn('a'));
       if (!isEnd && isAllowed) open.push({ name, attributes, text: '', count: 0 });
