@@ -10,9 +10,8 @@ afterEach(() => {
 /** A page of a site that refuses models of other hosts, and the policy that its server sends. */
 function sendPolicy(policy: string | null): void {
   vi.stubGlobal('document', { baseURI: 'https://site.test/' });
-  vi.stubGlobal('fetch', async () =>
-    Promise.resolve(new Response('', policy === null ? {} : { headers: { 'content-security-policy': policy } })),
-  );
+  const headers: Record<string, string> = policy === null ? {} : { 'content-security-policy': policy };
+  vi.stubGlobal('fetch', async () => new Response('', { headers }));
   const postMessage = (_: object, [port]: [MessagePort]) => port.postMessage({ isStrict: true });
   vi.stubGlobal('navigator', { serviceWorker: { controller: { postMessage } } });
 }
