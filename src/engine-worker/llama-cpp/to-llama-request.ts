@@ -187,7 +187,7 @@ function sampling(
     top_p: topP ?? model.defaultTopP,
     top_k: topK ?? 0,
     min_p: minP ?? 0,
-    seed: seed === null ? RANDOM_SEED : toSeed(seed + choice),
+    seed: seed === null ? RANDOM_SEED : toSeed(seed, choice),
     presence_penalty: request.presencePenalty ?? 0,
     frequency_penalty: request.frequencyPenalty ?? 0,
     repeat_penalty: request.repetitionPenalty ?? 1,
@@ -205,8 +205,8 @@ function sampling(
   };
 }
 
-/** Maps any integer to 32 bits, other than {@link RANDOM_SEED}. */
-function toSeed(seed: number): number {
-  const bits = Number(BigInt.asUintN(32, BigInt(seed)));
-  return bits === RANDOM_SEED ? 0 : bits;
+/** Maps any integer to 32 bits, other than {@link RANDOM_SEED}. Each choice gets another number, also beside a large seed. */
+function toSeed(seed: number, choice: number): number {
+  const bits = Number(BigInt.asUintN(32, BigInt(seed) + BigInt(choice)));
+  return bits === RANDOM_SEED ? bits >>> 1 : bits;
 }

@@ -256,6 +256,18 @@ test('each choice has its own index and seed; the prompt counts once', async () 
   expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 33, completionTokens: 6 } });
 });
 
+test.each([-1, -3, 2 ** 53, 2 ** 60 + 4096, -(2 ** 63)])(
+  'each choice has a seed of its own beside %d',
+  async (seed) => {
+    await generate({ choices: 4, seed });
+    await generate({ choices: 1, seed });
+    const seeds = asked.map((each) => each['seed'] as number);
+    expect(new Set(seeds.slice(0, 4)).size).toBe(4);
+    expect(seeds[4]).toBe(seeds[0]);
+    expect(seeds.every((each) => Number.isInteger(each) && each >= 0 && each < 2 ** 32 - 1)).toBe(true);
+  },
+);
+
 test.each<[stopTokens: readonly number[], expected: object]>([
   [[], { ignore_eos: true }],
   [[28], { ignore_eos: true }],
