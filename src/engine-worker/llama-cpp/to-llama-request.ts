@@ -19,6 +19,9 @@ export type LlamaRequest = Readonly<Record<string, unknown>>;
 /** Matches the text of a mark. Other texts of tokens, such as line feeds, may be parts of other ones. */
 const MARK = /^[<[].*\w.*[>\]]$/;
 
+/** The largest of llama.cpp's numbers. Of a larger one it would take only the last 32 bits. */
+const MOST = 2 ** 31 - 1;
+
 /** The seed that makes llama.cpp choose a random one. */
 const RANDOM_SEED = 0xff_ff_ff_ff;
 
@@ -185,14 +188,14 @@ function sampling(
     samplers: ['penalties', 'temperature', 'min_p', 'top_k', 'top_p'],
     temperature: topP === 0 ? 0 : (request.temperature ?? model.defaultTemperature),
     top_p: topP ?? model.defaultTopP,
-    top_k: topK ?? 0,
+    top_k: Math.min(topK ?? 0, MOST),
     min_p: minP ?? 0,
     seed: seed === null ? RANDOM_SEED : toSeed(seed, choice),
     presence_penalty: request.presencePenalty ?? 0,
     frequency_penalty: request.frequencyPenalty ?? 0,
     repeat_penalty: request.repetitionPenalty ?? 1,
     repeat_last_n: model.contextWindow,
-    max_tokens: request.maxTokens ?? -1,
+    max_tokens: Math.min(request.maxTokens ?? -1, model.contextWindow),
     // The reader of the answer searches for stop sequences. llama.cpp would find them in tool calls and in thinking, too, and
     // loses the last letters of an answer at its limit if a sequence might begin with them.
     stop: [],

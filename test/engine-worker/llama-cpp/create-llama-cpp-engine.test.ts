@@ -301,6 +301,9 @@ const translated: Record<string, readonly [Partial<CompletionRequest>, Record<st
     { stop: [] },
   ],
   'a limit of tokens': [{ maxTokens: 7 }, { max_tokens: 7 }],
+  'no limit of tokens': [{ maxTokens: null }, { max_tokens: -1 }],
+  'a limit beyond 32 bits as the context window': [{ maxTokens: 2 ** 63 }, { max_tokens: 2048 }],
+  'a number of likeliest tokens beyond 32 bits as a large one': [{ topK: 2 ** 32 + 1 }, { top_k: 2 ** 31 - 1 }],
   'a seed beyond 32 bits': [{ seed: 2 ** 40 + 3 }, { seed: 3 }],
   'a negative seed': [{ seed: -2 }, { seed: 2 ** 32 - 2 }],
   penalties: [
