@@ -4,8 +4,12 @@ import { join, relative } from 'node:path';
 /** The folder into which bundlers put files whose names contain a hash of their content. */
 export const HASHED_FOLDER = 'assets';
 
-/** Matches a path with a hash in the name of the file or of a folder: `/photo.d41d8c.png`, `/parts-7ed43c/worker.js`. */
-const HASH = /[-.](?=[\w-]*\d)[\w-]{6,}[./\\]/;
+/**
+ * Match a path with a hash in the name of the file or of a folder: `/photo.d41d8c.png`, `/parts-7ed43c/worker.js`, or with
+ * capitals `/photo-BxYz12ab.png`. Words, numbers, dates and sizes are none: `/hero-image-2.png`, `/icon-192x192.png`.
+ */
+const HEXADECIMAL = /[-.](?=[\da-f]*\d)[\da-f]{6,}(?:[/\\]|(?<=[a-f][\da-f]*)\.)/;
+const MIXED = /[-.](?=[\w-]*\d)(?=[\w-]*[A-Z])(?:\w{8,}|[\w-]{8})[./\\]/;
 
 /** Matches a script or style with a hash, which need not have a digit here: in `assets` they come from bundlers. */
 const HASH_OF_SCRIPT = /-[\w-]{6,}\.(?:m?js|css|wasm)(?:\.map)?$/;
@@ -21,5 +25,5 @@ export function hasHashedNames(site: string): boolean {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ parentPath, name }) => join('/', relative(folder, parentPath), name))
-    .every((path) => HASH.test(path) || HASH_OF_SCRIPT.test(path));
+    .every((path) => [HEXADECIMAL, MIXED, HASH_OF_SCRIPT].some((hash) => hash.test(path)));
 }
