@@ -161,11 +161,11 @@ export class StoreFiles {
     await this.#options.stored.change(async (step) => {
       const batch = await step.get('batches', id);
       if (batch === undefined) throw batchNotFound(id);
-      await step.put('batches', { ...batch, isCancelled: true });
-      for (const file of await step.list('storeFiles', startOfStore(store))) {
-        if (file.batch !== id || file.status !== 'in_progress') continue;
-        await step.put('storeFiles', { ...file, status: 'cancelled' });
-      }
+      const files = await step.list('storeFiles', startOfStore(store));
+      const waiting = files.filter((file) => file.batch === id && file.status === 'in_progress');
+      for (const file of waiting) await step.put('storeFiles', { ...file, status: 'cancelled' });
+      // A batch that has ended before stays as it is.
+      if (waiting.length > 0) await step.put('batches', { ...batch, isCancelled: true });
     });
     return this.findBatch(owner, store, id);
   }

@@ -221,6 +221,18 @@ test('a cancelled batch indexes no further file, and the others can be searched'
   expect(await search(store, { query: 'whales' })).toEqual([]);
 });
 
+test('a batch that has ended before it is cancelled stays completed', async () => {
+  const { id: store } = await endpoint.json<Store>('POST', '/vector_stores', {});
+  const path = `/vector_stores/${store}/file_batches`;
+  const { id } = await endpoint.json<Store>('POST', path, { file_ids: [await endpoint.uploaded('Whales.')] });
+  await endpoint.indexed(store);
+  expect(await endpoint.json('POST', `${path}/${id}/cancel`, {})).toMatchObject({ status: 'completed' });
+  expect(await endpoint.json('GET', `${path}/${id}`)).toMatchObject({
+    status: 'completed',
+    file_counts: { completed: 1, total: 1 },
+  });
+});
+
 test('a store and its files are of the key that made them', async () => {
   const { store, files } = await endpoint.filled(TEXTS);
   endpoint.models = [...endpoint.models, { ...WORD_MODEL, id: 'org/seer' }];
