@@ -7,11 +7,13 @@ export interface ListLevel {
   /** The label, with `%1` for the number of the first level, and so on. */
   readonly pattern: string;
   readonly start: number;
+  /** Whether the count goes on below the next item of an outer level. Default: it begins anew. */
+  readonly goesOn?: boolean;
 }
 
 /** Counts the items of lists and writes the labels that a person sees in front of them. */
 export class ListLabels {
-  readonly #counts = new Map<string, number[]>();
+  readonly #counts = new Map<string, (number | undefined)[]>();
 
   /**
    * Counts an item and returns its label.
@@ -26,7 +28,8 @@ export class ListLabels {
     if (own.format === 'bullet') return '-';
     const counts = this.#counts.get(list) ?? [];
     this.#counts.set(list, counts);
-    counts.length = Math.min(counts.length, level + 1);
+    for (let inner = level + 1; inner < counts.length; inner += 1)
+      if (levels[inner]?.goesOn !== true) counts[inner] = undefined;
     counts[level] = start ?? (counts[level] === undefined ? own.start : counts[level] + 1);
     return own.pattern.replace(/%(\d)/g, (_, digit: string) => {
       const index = Number(digit) - 1;

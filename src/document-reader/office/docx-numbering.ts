@@ -4,13 +4,23 @@ import { attributeOf, walkMarkup } from '../walk-markup.ts';
 
 type Levels = (ListLevel | undefined)[];
 
-/** Reads the levels of the lists of a DOCX file by their ids. */
-export function docxNumbering(source: DocumentPackage, part: string): ReadonlyMap<string, Levels> {
+/** How the items of a list are numbered. */
+interface DocxList {
+  readonly levels: Levels;
+  /** Identifies the count, which lists share that have the same definition: one of them goes on with that of another. */
+  count: string;
+  /** Levels that begin to count anew with the list's first item on them. They are removed then. */
+  readonly restarts: Set<number>;
+}
+
+/** Reads the lists of a DOCX file by their ids. */
+export function docxNumbering(source: DocumentPackage, part: string): ReadonlyMap<string, DocxList> {
   const abstract = new Map<string, Levels>();
   /** For a list whose levels a style has, the id of the style; and the levels by such ids. */
   const links = new Map<Levels, string>();
   const linked = new Map<string, Levels>();
-  const lists = new Map<string, Levels>();
+  const lists = new Map<string, DocxList>();
+  let list: DocxList | null = null;
   let levels: Levels = [];
   let index = 0;
   const change = (changes: Partial<ListLevel>): void => {
@@ -27,19 +37,26 @@ export function docxNumbering(source: DocumentPackage, part: string): ReadonlyMa
       },
       num: (attributes) => {
         levels = [];
-        lists.set(attributeOf(attributes, 'numId'), levels);
+        list = { levels, count: '', restarts: new Set() };
+        lists.set(attributeOf(attributes, 'numId'), list);
       },
       numStyleLink: (attributes) => void links.set(levels, attributeOf(attributes, 'val')),
       styleLink: (attributes) => void linked.set(attributeOf(attributes, 'val'), levels),
       // Follows `num`. The copy may be changed by `lvlOverride`.
       abstractNumId: (attributes) => {
         const own = abstract.get(attributeOf(attributes, 'val')) ?? [];
-        levels.push(...(linked.get(links.get(own) ?? '') ?? own));
+        const link = links.get(own);
+        levels.push(...(linked.get(link ?? '') ?? own));
+        if (list !== null) list.count = link === undefined ? `id ${attributeOf(attributes, 'val')}` : `style ${link}`;
       },
       lvl: startLevel('ilvl'),
       lvlOverride: startLevel('ilvl'),
       start: (attributes) => change({ start: Number(attributeOf(attributes, 'val')) || 0 }),
-      startOverride: (attributes) => change({ start: Number(attributeOf(attributes, 'val')) || 0 }),
+      startOverride: (attributes) => {
+        change({ start: Number(attributeOf(attributes, 'val')) || 0 });
+        list?.restarts.add(index);
+      },
+      lvlRestart: (attributes) => change({ goesOn: attributeOf(attributes, 'val') === '0' }),
       numFmt: (attributes) => change({ format: attributeOf(attributes, 'val') }),
       lvlText: (attributes) => change({ pattern: attributeOf(attributes, 'val') }),
     },

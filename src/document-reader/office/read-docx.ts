@@ -52,8 +52,9 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     const numId = paragraph.numId ?? styleProperty(styles, style, 'numId');
     const level = paragraph.listLevel ?? styleProperty(styles, style, 'listLevel') ?? 0;
     const heading = paragraph.headingLevel ?? styleProperty(styles, style, 'level');
-    const levels = numId === undefined ? undefined : numbering.get(numId);
-    const label = levels === undefined ? '' : labels.next(numId!, level, levels);
+    const list = numId === undefined ? undefined : numbering.get(numId);
+    const start = list?.restarts.delete(level) === true ? list.levels[level]?.start : undefined;
+    const label = list === undefined ? '' : labels.next(list.count, level, list.levels, start);
     const wasInList = isInList;
     isInList = label !== '' && heading === undefined;
     if (isInList && wasInList) out.line();
