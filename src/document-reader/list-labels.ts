@@ -9,6 +9,8 @@ export interface ListLevel {
   readonly start: number;
   /** Whether the count goes on below the next item of an outer level. Default: it begins anew. */
   readonly goesOn?: boolean;
+  /** Whether the numbers of all levels are written in digits. */
+  readonly isInDigits?: boolean;
 }
 
 /** Counts the items of lists and writes the labels that a person sees in front of them. */
@@ -34,7 +36,8 @@ export class ListLabels {
     return own.pattern.replace(/%(\d)/g, (_, digit: string) => {
       const index = Number(digit) - 1;
       const count = counts[index] ?? levels[index]?.start ?? 1;
-      return numeral(count, levels[index]?.format ?? 'decimal');
+      const format = levels[index]?.format ?? 'decimal';
+      return numeral(count, own.isInDigits === true && format !== 'decimalZero' ? 'decimal' : format);
     });
   }
 }

@@ -136,3 +136,13 @@ test.each([
   const file = docx(body, { 'numbering.xml': `<w:numbering>${definitions.join('')}${lists.join('')}</w:numbering>` });
   expect((await read('a.docx', file)).match(/[\d.]+/g)?.join(' ')).toBe(labels);
 });
+
+test('the sections of the articles of a DOCX are numbered in digits where it says so', async () => {
+  const level = (ilvl: number, format: string, pattern: string, more = '') =>
+    `<w:lvl w:ilvl="${ilvl}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${pattern}"/></w:lvl>`;
+  const levels = level(0, 'upperRoman', 'Article %1.') + level(1, 'decimalZero', 'Section %1.%2', '<w:isLgl/>');
+  const file = docx(items([1, 0], [1, 0], [1, 1]), {
+    'numbering.xml': `<w:numbering><w:abstractNum w:abstractNumId="0">${levels}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+  });
+  expect(await read('a.docx', file)).toBe('Article I. x\nArticle II. x\n  Section 2.01 x');
+});

@@ -1,5 +1,6 @@
 import type { ListLevel } from '../list-labels.ts';
 import type { DocumentPackage } from '../open-package.ts';
+import { isOn } from './docx-styles.ts';
 import { attributeOf, walkMarkup } from '../walk-markup.ts';
 
 type Levels = (ListLevel | undefined)[];
@@ -56,6 +57,7 @@ export function docxNumbering(source: DocumentPackage, part: string): ReadonlyMa
         change({ start: Number(attributeOf(attributes, 'val')) || 0 });
         list?.restarts.add(index);
       },
+      isLgl: (attributes) => change({ isInDigits: isOn(attributes) }),
       lvlRestart: (attributes) => change({ goesOn: attributeOf(attributes, 'val') === '0' }),
       numFmt: (attributes) => change({ format: attributeOf(attributes, 'val') }),
       lvlText: (attributes) => change({ pattern: attributeOf(attributes, 'val') }),
