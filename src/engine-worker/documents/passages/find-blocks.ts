@@ -5,6 +5,7 @@ import {
   numberedHeading,
   fenceOf,
   isRow,
+  isSeparatorDeclaration,
   isSeparatorRow,
   isListItem,
   LineTally,
@@ -100,6 +101,10 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
         }
         extend(open!, line, end);
         fence = opening;
+        if (start === 0 && isSeparatorDeclaration(line)) {
+          yield { kind: 'text', start, end };
+          open = null;
+        }
       }
     }
     if (endsPage) {

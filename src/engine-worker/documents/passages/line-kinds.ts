@@ -1,3 +1,5 @@
+import { TableTally } from './table-tally.ts';
+
 /** A line with more characters than this is no heading. */
 const LONGEST_HEADING = 160;
 
@@ -48,6 +50,11 @@ export function isRow(line: string): boolean {
   return line.includes(' | ') || /^\s*\|.*\|\s*$/.test(line);
 }
 
+/** Whether a line tells Excel what separates the cells of the lines below. */
+export function isSeparatorDeclaration(line: string): boolean {
+  return /^"?sep=[^ ]"?\s*$/i.test(line);
+}
+
 /** Whether a row separates the header of a table from its body. */
 export function isSeparatorRow(line: string): boolean {
   return /^[\s|:+=-]*-{2}[\s|:+=-]*$/.test(line);
@@ -61,58 +68,33 @@ export function isListItem(line: string): boolean {
 const LOG_ENTRY =
   /^\W{0,3}(?:\d{4}-\d\d-\d\d|\d\d?:\d\d(?::\d\d)?\b|\p{Lu}\p{L}{2} +\d{1,2} \d\d:|\d\d?[./]\w{2,3}[./]\d{2,4})/u;
 
-/** Marks between the cells of a table without bars. */
-const CELL_MARKS = ['\t', ';', ','] as const;
-
-/** A whole cell in quotation marks, in which the marks between cells mean nothing. */
-const QUOTED_CELL = /(?<=^|[\t;,])"(?:[^"]|"")*"(?=[\t;,]|$)/g;
-
 /** If all lines of a paragraph have fewer characters than this, they were not wrapped to fit a page. */
 const SHORT_LINE = 40;
 
-/** The fewest lines that make a table without bars, so that running text with commas is none. */
-const FEWEST_ROWS = 3;
-
-/** The fewest commas or semicolons of such a row. */
-const FEWEST_MARKS = 2;
+/** Fewer lines may be short by chance. */
+const FEWEST_LINES = 3;
 
 /** Counts, over the lines of a paragraph, what shows that they are rows of a table, entries of a log, or wrapped text. */
 export class LineTally {
   #lines = 0;
   #logEntries = 0;
   #longest = 0;
-  readonly #cells = new Map<string, { first: number; readonly isEqual: boolean }>();
+  readonly #table = new TableTally();
 
   add(line: string): void {
     this.#lines += 1;
     this.#longest = Math.max(this.#longest, line.length);
     if (LOG_ENTRY.test(line)) this.#logEntries += 1;
-    const unquoted = line.trim().replace(QUOTED_CELL, '');
-    for (const mark of CELL_MARKS) {
-      const before = this.#cells.get(mark);
-      if (before?.isEqual === false) continue;
-      const count = countOf(mark, unquoted);
-      this.#cells.set(mark, { first: before?.first ?? count, isEqual: before === undefined || before.first === count });
-    }
+    this.#table.add(line);
   }
 
   get isTable(): boolean {
-    if (this.#lines < FEWEST_ROWS) return false;
-    return CELL_MARKS.some((mark) => {
-      const cells = this.#cells.get(mark)!;
-      return cells.isEqual && cells.first >= (mark === '\t' ? 1 : FEWEST_MARKS);
-    });
+    return this.#table.isTable;
   }
 
   /** Whether each line stands for itself: an entry of a log, or of a list without marks, or a line of a poem. */
   get isByLine(): boolean {
-    if (this.#lines >= FEWEST_ROWS && this.#longest < SHORT_LINE) return true;
+    if (this.#lines >= FEWEST_LINES && this.#longest < SHORT_LINE) return true;
     return this.#logEntries > 1 && this.#logEntries * 2 >= this.#lines;
   }
-}
-
-function countOf(mark: string, line: string): number {
-  let count = 0;
-  for (let at = line.indexOf(mark); at !== -1; at = line.indexOf(mark, at + 1)) count += 1;
-  return count;
 }

@@ -79,6 +79,18 @@ test.each<[what: string, text: string, passages: string[]]>([
     ['n,a,b\n1,"x, y",z', 'n,a,b\n2,w,"u ""v"", t"', 'n,a,b\n3,"x; y",z\n4,x,z', 'n,a,b\n5,x,"a, b, c, d"'],
   ],
   [
+    'a table with quoted cells of several lines',
+    'n,a,b\n1,"x\ny, z",w\n2,x,"""y""\nz"\n3,x,y',
+    ['n,a,b\n1,"x\ny, z",w', 'n,a,b\n2,x,"""y""\nz"', 'n,a,b\n3,x,y'],
+  ],
+  [
+    'a table with tabs and empty cells at the ends of its rows',
+    '\ta\tb\nn1\tx\t\nn2\t\ty\nn3\tx\ty\nn4\tx\ty\nn5\tx\ty\nn6\tx\ty\nn7\tx\ty',
+    ['\ta\tb\nn1\tx\t\nn2\t\ty\nn3\tx\ty\nn4\tx\ty\nn5\tx\ty\nn6\tx\ty', 'a\tb\nn7\tx\ty'],
+  ],
+  ['a table whose first line names its separator for Excel', `sep=;\nn;a;b\n${rows(1, 4, ';')}`, [`sep=;\nn;a;b\n${rows(1, 2, ';')}`, `n;a;b\n${rows(3, 4, ';')}`]],
+  ['lines that are indented by tabs', `\t${words(1, 12)}\n\t${words(13, 24)}\n\t${words(25, 28)}`, [words(1, 12), `${words(13, 24)}\n\t${words(25, 28)}`]],
+  [
     'code',
     `\`\`\`\n# none\n\n${'a b c d e\n'.repeat(6)}\`\`\``,
     [`\`\`\`\n# none\n\n${'a b c d e\n'.repeat(3)}`.trim(), `${'a b c d e\n'.repeat(3)}\`\`\``],
