@@ -375,6 +375,16 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     ),
     text: '# S\n\none two_x0041_ | x\ty | 😀 | a_x1_b_xyz_',
   },
+  'a comment of a workbook with characters that Excel writes by their codes': {
+    name: 'a.xlsx',
+    file: xlsx('<sheetData><row><c r="A1"><v>1</v></c></row></sheetData>', {
+      'xl/worksheets/_rels/sheet1.xml.rels':
+        '<Relationships><Relationship Id="r1" Type="http://schemas.example/comments" Target="../comments1.xml"/></Relationships>',
+      'xl/comments1.xml':
+        '<comments><commentList><comment ref="A1"><text><r><t>Anna:_x000D_\nReally?</t></r></text></comment></commentList></comments>',
+    }),
+    text: '# S\n\n1\n\nA1: Anna:\nReally?',
+  },
   'a message whose only text is an invitation': {
     name: 'a.eml',
     file: 'From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/calendar; method=REQUEST\n\nSUMMARY:Quay\n',

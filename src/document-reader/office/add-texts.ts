@@ -1,5 +1,6 @@
 import type { DocumentPackage } from '../open-package.ts';
 import type { TextBuilder } from '../text-builder.ts';
+import { unescaped } from './unescaped.ts';
 import { walkMarkup, type Attributes } from '../walk-markup.ts';
 
 /**
@@ -37,7 +38,7 @@ export function addTexts(
       'p:text': text,
     },
     text: (value) => {
-      if (isText) out.text(value);
+      if (isText) out.text(unescaped(value));
     },
     isDone: () => out.isFull,
   });

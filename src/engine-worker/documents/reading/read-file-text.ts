@@ -4,7 +4,7 @@ import { unreadable } from './reading-problems.ts';
 
 /**
  * Returns the text of a file. Plain text in UTF-8, or in UTF-16 with a byte order mark, is decoded here, and line ends
- * become line feeds; no page is needed for it. Form feeds end the pages of a PDF and the slides of a presentation.
+ * become line feeds, also those that a program has doubled; no page is needed for it. Form feeds end the pages of a PDF and the slides of a presentation.
  * @param site Root address of the site whose reader of documents is used.
  * @throws UnreadableFile if the file has no text that can be read.
  * @throws ApiError if the reader cannot be used at the moment.
@@ -16,5 +16,5 @@ export async function readFileText(
   const text = await plainText(content, filename);
   if (text === null) return read(content, filename, site);
   if (text.trim() === '') throw unreadable('noText');
-  return text.replace(/\r\n?/g, '\n');
+  return text.replace(/\r+\n|\r/g, '\n');
 }

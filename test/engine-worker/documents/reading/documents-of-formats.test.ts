@@ -80,6 +80,16 @@ test('a text without pages has no page', async () => {
 });
 
 test.each([
+  ['Windows', 'one\r\n\r\ntwo\r\n'],
+  ['Windows, doubled', 'one\r\r\n\r\r\ntwo\r\r\n'],
+  ['old Macintosh', 'one\r\rtwo\r'],
+])('line ends of %s become line feeds in the text of a file', async (_, content) => {
+  const { store, files } = await endpoint.filled({ 'a.txt': content });
+  const path = `/vector_stores/${store}/files/${files[0]}/content`;
+  expect(await endpoint.json('GET', path)).toMatchObject({ data: [{ text: 'one\n\ntwo\n' }] });
+});
+
+test.each([
   ['ISO-2022-JP, whose bytes are all ASCII', '\u001b$B$3$s$K$A$O\u001b(B\n', 'こんにちは'],
   ['UTF-16 without a byte order mark', Buffer.from('Kai 3: krill\n', 'utf16le'), 'krill'],
   ['Windows-1251', Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x2c, 0x20, 0xec, 0xe8, 0xf0), 'Привет'],
