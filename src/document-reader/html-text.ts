@@ -56,6 +56,9 @@ const FORMULAS = [
 ];
 const PICTURES = ['img', 'svg', 'canvas'];
 
+/** Lists within more lists than this are not indented further. */
+const MOST_INDENTED = 8;
+
 /** The most columns that one cell covers. Pages write `100%` and the like to cover all. */
 const MOST_SPANNED = 100;
 
@@ -70,6 +73,9 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   const tables = [new SpannedColumns()];
   /** The label of the item that begins; empty after its first text. */
   let label = '';
+  /** The mark of the heading that begins; empty after its first text. */
+  let headingMark = '';
+  let headings = 0;
   let verbatim = 0;
   let noteMarks = 0;
   /** Open links to other places of the page. */
@@ -77,10 +83,12 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   /** The mark of the superscript or subscript text that begins; empty within it. */
   let raised = '';
   const addLabel = (): void => {
-    if (label === '') return;
-    out.text(label);
-    out.words(' ');
-    label = '';
+    for (const before of [label, headingMark]) {
+      if (before === '') continue;
+      out.text(before);
+      out.words(' ');
+    }
+    label = headingMark = '';
   };
   const unlessHidden =
     (rule: ElementRule): ElementRule =>
@@ -124,10 +132,13 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     (level: number): ElementRule =>
     () => {
       out.paragraph();
-      addLabel();
-      out.text('#'.repeat(level));
-      out.words(' ');
-      return () => out.paragraph();
+      headingMark = '#'.repeat(level);
+      headings += 1;
+      return () => {
+        headingMark = '';
+        headings -= 1;
+        out.paragraph();
+      };
     };
   const raise =
     (mark: '^' | '_'): ElementRule =>
@@ -194,7 +205,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
         end();
       };
     },
-    br: () => out.line(),
+    // A heading is one line.
+    br: () => (headings > 0 ? out.words(' ') : out.line()),
     // A page opens it by a script, as an answer to a click.
     dialog: (attributes) => {
       if ('open' in attributes) return paragraph(attributes);
@@ -228,7 +240,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
       const { format = null, last = 0, step = 1 } = lists.at(-1) ?? {};
       const number = integerOf(attributeOf(attributes, 'value')) ?? last + step;
       Object.assign(lists.at(-1) ?? {}, { last: number });
-      label = format === null ? '-' : `${numeral(number, format)}.`;
+      const indent = '  '.repeat(Math.min(Math.max(lists.length - 1, 0), MOST_INDENTED));
+      label = indent + (format === null ? '-' : `${numeral(number, format)}.`);
       return () => {
         label = '';
         out.line();

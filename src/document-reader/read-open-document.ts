@@ -100,6 +100,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   let paragraphs = 0;
   let listCount = 0;
   let pendingLabel = '';
+  let isHeading = false;
   let isBody = false;
   let isSpreadsheet = false;
   /** The columns of each open table. */
@@ -122,6 +123,13 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
         out.line();
       };
     };
+  const heading = block((attributes) => {
+    const level = repeated(attributes, 'outline-level');
+    const isNumbered = pendingLabel === '' && attributeOf(attributes, 'is-list-header') !== 'true';
+    const outline = lists.get(OUTLINE) ?? [];
+    const label = isNumbered ? labels.next(OUTLINE, level - 1, outline, startOf(attributes)) : '';
+    return `${'#'.repeat(Math.min(level, 6))} ${label === '' ? '' : `${label} `}`;
+  });
   const note: ElementRule = () => {
     const [outer, { raise }] = [paragraphs, marks];
     marks.raise = '';
@@ -172,15 +180,14 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
       return () => (isBody = false);
     },
     p: unlessHidden(block(() => '')),
-    h: unlessHidden(
-      block((attributes) => {
-        const level = repeated(attributes, 'outline-level');
-        const isNumbered = pendingLabel === '' && attributeOf(attributes, 'is-list-header') !== 'true';
-        const outline = lists.get(OUTLINE) ?? [];
-        const label = isNumbered ? labels.next(OUTLINE, level - 1, outline, startOf(attributes)) : '';
-        return `${'#'.repeat(Math.min(level, 6))} ${label === '' ? '' : `${label} `}`;
-      }),
-    ),
+    h: unlessHidden((attributes) => {
+      const end = heading(attributes) as () => void;
+      isHeading = true;
+      return () => {
+        isHeading = false;
+        end();
+      };
+    }),
     list: (attributes) => {
       const outer = openLists.at(-1);
       const style = attributeOf(attributes, 'style-name') || (outer?.style ?? '');
@@ -216,7 +223,8 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     tab: () => {
       if (paragraphs > 0) out.text('\t');
     },
-    'line-break': () => out.line(),
+    // A heading is one line.
+    'line-break': () => (isHeading ? out.words(' ') : out.line()),
     table: unlessHidden((attributes) => {
       out.paragraph();
       // Tables of a text have names, too, but only those of a spreadsheet are shown.

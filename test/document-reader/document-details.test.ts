@@ -177,7 +177,7 @@ const DETAILS: Readonly<Record<string, Detail>> = {
   'numbers of lists of HTML by type, style and value': {
     name: 'a.html',
     file: '<html><ol type="a"><li>one<li>two</ol><ol start="4" style="list-style-type:lower-roman"><li>three</ol><ol type="A"><li>four<ol><li>five</ol><li value="26">six<li>seven</ol><ul><li>eight</ul>',
-    text: 'a. one\nb. two\n\niv. three\n\nA. four\n1. five\nZ. six\nAA. seven\n\n- eight',
+    text: 'a. one\nb. two\n\niv. three\n\nA. four\n  1. five\nZ. six\nAA. seven\n\n- eight',
   },
   'items of lists of HTML whose text is in paragraphs, headings and fields': {
     name: 'a.html',
@@ -264,6 +264,30 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     name: 'export.xls',
     file: '<table border="1"><tr><th>Ship<th>Year<tr><td>Fram<td>1892</table>',
     text: 'Ship | Year\nFram | 1892',
+  },
+  'headings of HTML of several lines, and without text': {
+    name: 'a.html',
+    file: '<html><h1>Chapter 1<br>The quay</h1><h2></h2><h3> </h3><p>one<br>two',
+    text: '# Chapter 1 The quay\n\none\ntwo',
+  },
+  'headings of a DOCX of several lines': {
+    name: 'a.docx',
+    file: docx(
+      `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:br w:type="page"/></w:r><w:r><w:t>Chapter 1</w:t><w:br/><w:t>The quay</w:t></w:r></w:p><w:p><w:r><w:t>one</w:t><w:br/><w:t>two</w:t></w:r></w:p>`,
+    ),
+    text: '# Chapter 1 The quay\n\none\ntwo',
+  },
+  'headings of an ODT of several lines': {
+    name: 'a.odt',
+    file: odt(
+      '<text:h text:outline-level="1">Chapter 1<text:line-break/>The quay</text:h><text:p>one<text:line-break/>two</text:p>',
+    ),
+    text: '# Chapter 1 The quay\n\none\ntwo',
+  },
+  'lists of HTML within lists': {
+    name: 'a.html',
+    file: '<html><ul><li>one<ol><li>two<ul><li>three</ul><li>four</ol><li>five</ul>',
+    text: '- one\n  1. two\n    - three\n  2. four\n- five',
   },
   'the pronunciation of words in HTML': {
     name: 'a.html',

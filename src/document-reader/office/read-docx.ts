@@ -20,6 +20,7 @@ interface Paragraph {
   /** Level of a heading, from 0; undefined: that of the style. */
   headingLevel: number | undefined;
   hasText: boolean;
+  isHeading: boolean;
   /** The mark of superscript or subscript text at the end; empty for other text. */
   raised: Raised;
 }
@@ -56,6 +57,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     const start = list?.restarts.delete(level) === true ? list.levels[level]?.start : undefined;
     const label = list === undefined ? '' : labels.next(list.count, level, list.levels, start);
     const wasInList = isInList;
+    paragraph.isHeading = heading !== undefined;
     isInList = label !== '' && heading === undefined;
     if (isInList && wasInList) out.line();
     else out.paragraph();
@@ -86,6 +88,11 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     }
     out.text(text);
   };
+  /** A heading is one line, and no paragraph begins with an empty one, as after the end of a page. */
+  const lineBreak = (): void => {
+    const paragraph = paragraphs.at(-1);
+    if (paragraph?.hasText === true) inRun(paragraph.isHeading ? ' ' : '\n');
+  };
   const elements: Record<string, ElementRule> = {
     p: () => {
       paragraphs.push({
@@ -94,6 +101,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
         listLevel: undefined,
         headingLevel: undefined,
         hasText: false,
+        isHeading: false,
         raised: '',
       });
       return () => {
@@ -140,8 +148,8 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     },
     tab: () => inRun('\t'),
     ptab: () => inRun('\t'),
-    br: () => inRun('\n'),
-    cr: () => inRun('\n'),
+    br: lineBreak,
+    cr: lineBreak,
     noBreakHyphen: () => inRun('-'),
     sym: (attributes) => {
       const code = Number.parseInt(attributeOf(attributes, 'char'), 16);
