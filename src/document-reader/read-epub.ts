@@ -11,7 +11,7 @@ import { attributeOf, walkMarkup } from './walk-markup.ts';
 export function readEpub(source: DocumentPackage, out: TextBuilder): void {
   let main = '';
   walkMarkup(source.text('META-INF/container.xml') ?? '', {
-    elements: { rootfile: (attributes) => void (main ||= attributeOf(attributes, 'full-path')) },
+    elements: { rootfile: (attributes) => void (main ||= pathFrom('', attributeOf(attributes, 'full-path'))) },
   });
   const chapters = new Map<string, string>();
   const spine: string[] = [];

@@ -37,6 +37,8 @@ export function readRtf(source: string, out: TextBuilder): void {
   let bytes: number[] = [];
   let isInRow = false;
   let isInCell = false;
+  /** Whether the paragraph is one of a table. */
+  let isInTable = false;
   const raised = new RaisedText();
   const notes: string[] = [];
   const footers: string[] = [];
@@ -53,6 +55,8 @@ export function readRtf(source: string, out: TextBuilder): void {
   const add = (text: string): void => {
     if (group.isSkipped || text === '') return;
     if (group.isHidden) return;
+    // Rows after the first one may lack a definition of their own.
+    if (isInTable && !isInRow && text.trim() !== '') startRow();
     if (isInRow && !isInCell) {
       out.startCell();
       isInCell = true;
@@ -82,12 +86,12 @@ export function readRtf(source: string, out: TextBuilder): void {
   };
   /** Reads a group apart from the text around it. */
   const apart = (done: (text: string) => void): void => {
-    const [wasInRow, wasInCell] = [isInRow, isInCell];
-    [isInRow, isInCell] = [false, false];
+    const before = [isInRow, isInCell, isInTable] as const;
+    [isInRow, isInCell, isInTable] = [false, false, false];
     out.startCapture();
     const end = (): void => {
       endRow();
-      [isInRow, isInCell] = [wasInRow, wasInCell];
+      [isInRow, isInCell, isInTable] = before;
       done(out.endCapture().trim());
     };
     group = { ...group, raise: '', end };
@@ -146,6 +150,14 @@ export function readRtf(source: string, out: TextBuilder): void {
         break;
       case 'line':
         add('\n');
+        break;
+      case 'intbl':
+      case 'pard':
+        isInTable = word === 'intbl';
+        break;
+      // The value of a property of a shape, which may be a picture.
+      case 'sv':
+        group = { ...group, isHidden: true };
         break;
       case 'trowd':
         if (!isInRow) startRow();

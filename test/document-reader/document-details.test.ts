@@ -432,6 +432,31 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     }),
     text: 'one\n\ntwo',
   },
+  'rows of an RTF table that have no definition of their own': {
+    name: 'a.rtf',
+    file: latin(
+      String.raw`{\rtf1 Title\par\pard\intbl a\cell b\cell\row\pard\intbl c{\footnote Note}\cell d\cell\row\pard end\par}`,
+    ),
+    text: 'Title\n\na | b\nc [1] | d\nend\n\n[1] Note',
+  },
+  'the text of a shape of an RTF, without its properties': {
+    name: 'a.rtf',
+    file: latin(
+      String.raw`{\rtf1{\shp{\*\shpinst\shpleft10{\sp{\sn shapeType}{\sv 202}}{\sp{\sn pib}{\sv {\pict ff}}}{\shptxt Box\par}}}after}`,
+    ),
+    text: 'Box\n\nafter',
+    leftOut: [{ kind: 'image', count: 1 }],
+  },
+  'a book whose package is named from the root': {
+    name: 'a.epub',
+    file: archive({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml': '<container><rootfile full-path="/a/b.opf"/></container>',
+      'a/b.opf': '<package><item id="c" href="c.xhtml"/><itemref idref="c"/></package>',
+      'a/c.xhtml': '<p>one</p>',
+    }),
+    text: 'one',
+  },
   'an RTF of MS-DOS': { name: 'a.rtf', file: latin("{\\rtf1\\pc Gr\\'81\\'e1e \x84}"), text: 'Grüße ä' },
   'an RTF in the code page 850': { name: 'a.rtf', file: latin("{\\rtf1\\ansi\\ansicpg850 \\'9b}"), text: 'ø' },
   'lines of preformatted HTML that only carriage returns end': {
