@@ -154,7 +154,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     const copies = repeated(attributes, 'number-rows-repeated');
     columns.at(-1)?.startRow();
     out.startRow();
-    return () => out.endRow(copies);
+    return () => out.endRow(copies, isSpreadsheet);
   };
   const cell: ElementRule = (attributes) => {
     const hiddenCells = columns.at(-1)?.hiddenCells(columnCount(attributes)) ?? 0;

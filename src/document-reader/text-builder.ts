@@ -121,13 +121,17 @@ export class TextBuilder {
     if (text !== '' || (row?.length ?? 0) < MOST_EMPTY_CELLS) row?.push(text);
   }
 
-  /** @param copies How often the row stands in its table. */
-  endRow(copies = 1): void {
+  /**
+   * @param copies How often the row stands in its table.
+   * @param isData Whether it is a row of a spreadsheet, which is never one of a page's layout.
+   */
+  endRow(copies = 1, isData = false): void {
     if (this.#ignoredCells > 0) return;
     const cells = this.#rows.pop() ?? [];
     while (cells.at(-1)?.trim() === '') cells.pop();
     if (cells.length === 0) return;
-    if (cells.length === 1 || cells.some((cell) => cell.length > LONGEST_CELL && cell.includes('\n\n'))) {
+    const isLayout = !isData && cells.some((cell) => cell.length > LONGEST_CELL && cell.includes('\n\n'));
+    if (cells.length === 1 || isLayout) {
       for (const cell of cells) {
         this.line();
         if (cell.includes('\n')) this.paragraph();

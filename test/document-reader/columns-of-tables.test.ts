@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../src/document-reader/read-document.ts';
-import { docx, p, slides } from '../support/samples/documents.ts';
+import { docx, openDocument, p, slides, xlsx } from '../support/samples/documents.ts';
 
 async function read(name: string, file: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const options = { name, most: 4_000_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
@@ -53,6 +53,28 @@ test('the columns of a table of a slide, which has the covered cells itself, are
   const cellOf = (text: string, more = '') => `<a:tc ${more}><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`;
   const row = `<a:tr>${cellOf('Sum', 'gridSpan="2"')}${cellOf('', 'hMerge="1"')}${cellOf('5')}</a:tr>`;
   expect(await read('a.pptx', slides(`<p:sld><a:tbl>${row}</a:tbl></p:sld>`))).toBe('# 1\n\nSum |  | 5');
+});
+
+const PARAGRAPHS = ['A long one. '.repeat(30).trim(), 'Another long one. '.repeat(30).trim()] as const;
+
+test.each([
+  [
+    'a.xlsx',
+    xlsx(
+      `<sheetData><row><c t="inlineStr"><is><t>1</t></is></c><c t="inlineStr"><is><t>${PARAGRAPHS.join('\n\n')}</t></is></c><c t="inlineStr"><is><t>open</t></is></c></row></sheetData>`,
+    ),
+    '# S\n\n',
+  ],
+  [
+    'a.ods',
+    openDocument(
+      `<office:body><office:spreadsheet><table:table><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>${PARAGRAPHS.join('</text:p><text:p/><text:p>')}</text:p></table:table-cell><table:table-cell><text:p>open</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>`,
+      'spreadsheet',
+    ),
+    '',
+  ],
+])('a row of %s with a long cell of several paragraphs stays a row', async (name, file, before) => {
+  expect(await read(name, file)).toBe(`${before}1 | ${PARAGRAPHS.join(' ')} | open`);
 });
 
 test('a table of cells that cover millions of rows and columns stays small', async () => {

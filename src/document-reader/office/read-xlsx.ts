@@ -156,7 +156,7 @@ function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
         }
         column = 0;
         out.startRow();
-        return () => out.endRow();
+        return () => out.endRow(1, true);
       },
       c: (attributes) => {
         const before = column;

@@ -124,6 +124,18 @@ test('each passage of a table has the names of its columns', async () => {
   expect(best!.content[0]!.text).toMatch(/^.*\nAnimal \| Food\nanimal\d+ \| many small things\n[^]*whale \| krill$/);
 });
 
+test('rows of a workbook below a long cell of several paragraphs have the names of the columns', async () => {
+  const long = `${'many words '.repeat(30)}\n\n${'more words '.repeat(30)}`;
+  const rows = [
+    ['Animal', 'Food'],
+    ['seal', long],
+    ...Array.from({ length: 100 }, (_, index) => [`animal${index}`, 'many small things']),
+  ];
+  const sheet = [...rows, ['whale', 'krill']].map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('');
+  const [best] = await found(xlsx(sheet), 'a.xlsx', 'krill');
+  expect(best!.content[0]!.text).toMatch(/^.*\nAnimal \| Food\nanimal\d+ \| many small things\n[^]*whale \| krill$/);
+});
+
 test.each([
   ['report-libreoffice.docx', 'Harbour'],
   ['report-libreoffice.odt', 'Harbour'],
