@@ -53,9 +53,17 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
   /** The marks that close the fenced code that the line is in; empty outside of it. */
   let fence = '';
   let hasTitle = false;
-  for (const { start, end, endsPage } of linesOf(text)) {
+  /** A line below rows that has no cells. It is one of them if another row follows, such as the name of a group. */
+  let below: Line | null = null;
+  for (const next of linesOf(text)) {
+    const { start, end, endsPage } = next;
     const line = text.slice(start, end);
     const isBlank = end === start || isBlankRange(text, start, end);
+    if (below !== null && open !== null && !isRow(line)) {
+      yield close(text, open);
+      extend((open = begin('text', below.start)), text.slice(below.start, below.end), below.end);
+    }
+    below = null;
     const isContinued: boolean = open !== null && open.end - open.start > LONG_BLOCK;
     if (isContinued && open !== null) {
       const closed = close(text, open);
@@ -93,6 +101,10 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
         yield { kind: 'heading', start, end, ...heading };
       } else {
         const kind = opening !== '' ? 'code' : isRow(line) ? 'rows' : isListItem(line) ? 'item' : 'text';
+        if (kind === 'text' && open?.kind === 'rows' && !endsPage) {
+          below = next;
+          continue;
+        }
         const continues: boolean =
           open !== null && (kind === 'text' ? open.kind !== 'rows' : kind === 'rows' && open.kind === 'rows');
         if (!continues) {
@@ -114,6 +126,7 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
     }
   }
   if (open !== null) yield close(text, open);
+  if (below !== null) yield { kind: 'text', start: below.start, end: below.end };
 }
 
 interface Line {

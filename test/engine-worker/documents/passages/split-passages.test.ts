@@ -89,6 +89,15 @@ test.each<[what: string, text: string, passages: string[]]>([
     ['\ta\tb\nn1\tx\t\nn2\t\ty\nn3\tx\ty\nn4\tx\ty\nn5\tx\ty\nn6\tx\ty', 'a\tb\nn7\tx\ty'],
   ],
   ['a table whose first line names its separator for Excel', `sep=;\nn;a;b\n${rows(1, 4, ';')}`, [`sep=;\nn;a;b\n${rows(1, 2, ';')}`, `n;a;b\n${rows(3, 4, ';')}`]],
+  [
+    'a table with lines that name groups of rows',
+    `n | a | b\nA\n${rows(1, 3, ' | ')}\nB\n${rows(4, 6, ' | ')}\n${words(1, 16)}.`,
+    [`n | a | b\nA\n${rows(1, 2, ' | ')}`, `n | a | b\n${rows(3, 3, ' | ')}\nB\n${rows(4, 4, ' | ')}`, `n | a | b\n${rows(5, 6, ' | ')}`, `${words(1, 16)}.`],
+  ],
+  ['a table above a text', `n | a | b\n${rows(1, 2, ' | ')}\nA ${words(1, 7)}. A\n${words(9, 15)}.`, [`n | a | b\n${rows(1, 2, ' | ')}`, `A ${words(1, 7)}. A\n${words(9, 15)}.`]],
+  ['a table above a line', `n | a | b\n${rows(1, 1, ' | ')}\nend`, [`n | a | b\n${rows(1, 1, ' | ')}\nend`]],
+  ['a table above a page', `n | a | b\n${rows(1, 1, ' | ')}\nend\fnext`, [`n | a | b\n${rows(1, 1, ' | ')}\nend`, 'next']],
+  ['a table above a line with a line below it', `n | a | b\n${rows(1, 1, ' | ')}\nTitle\n=====\n${words(1, 17)}`, [`n | a | b\n${rows(1, 1, ' | ')}`, `Title\n=====\n${words(1, 13)}`, `Title\n${words(14, 17)}`]],
   ['lines that are indented by tabs', `\t${words(1, 12)}\n\t${words(13, 24)}\n\t${words(25, 28)}`, [words(1, 12), `${words(13, 24)}\n\t${words(25, 28)}`]],
   [
     'code',
@@ -121,6 +130,16 @@ test('a command in code is no heading, and a later title is', () => {
   const text = `# Manual\n\n# apt update\n\n${words(1, 15)}.\n\n# Remove\n\n${words(16, 30)}.`;
   expect(split(text, 22).map(({ headings }) => headings)).toEqual([[], ['Manual'], []]);
   expect(shown('# lower case\n\nfirst title', 20)).toEqual(['# lower case\n\nfirst title']);
+});
+
+test('a long table with lines that name groups of rows keeps each of its words, and the names of its columns', () => {
+  // Tables are read in parts, which may end at such a line.
+  const lines = Array.from({ length: 40_000 }, (_, index) => (index % 2 === 1 ? `g${index}` : `r${index} | x | y`));
+  const text = `n | a | b\n${lines.join('\n')}`;
+  const passages = split(text, 40);
+  const found = passages.map(({ start, end }) => text.slice(start, end)).join('\n');
+  expect(found.match(/[gr]\d+/g)).toEqual(text.match(/[gr]\d+/g));
+  expect(passages.slice(1).filter(({ tableHeader }) => tableHeader !== 'n | a | b')).toEqual([]);
 });
 
 test('no passage begins or ends within a character', () => {
