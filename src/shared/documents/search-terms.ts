@@ -1,5 +1,5 @@
 /** Words, numbers and what joins several of them to one identifier, version, date, path or address. */
-const TOKEN = /[\p{L}\p{N}\p{M}]+(?:(?:[._\-/:@+'’]|, ?(?=\d{3}\b))[\p{L}\p{N}\p{M}]+)*/gu;
+const TOKEN = /[\p{L}\p{N}\p{M}]+(?:(?:[._\-/:@+'’]|, ?(?=\d{3}\b)|,(?=(?:\d\d,){1,6}\d{3}\b))[\p{L}\p{N}\p{M}]+)*/gu;
 
 const PART = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -66,12 +66,12 @@ function addPart(terms: string[], part: string): void {
 }
 
 /**
- * Returns a number of groups of three digits, as 1,234,567 or 1.234.567, without their separators, and if it has decimals,
+ * Returns a number of groups of three digits, as 1,234,567 or 1.234.567, or as in India of two, as 12,34,567, without their separators, and if it has decimals,
  * as 1,234.50, also with these, and in its parts, by which older indexes have it. Null for other tokens, such as the version
  * 1.234.50.
  */
 function ungrouped(token: string): readonly string[] | null {
-  const [, groups, decimals] = /^([1-9]\d{0,2}(?:[.,'’] ?\d{3})+)(?:(?<!\.\d{3})\.(\d+))?$/.exec(token) ?? [];
+  const [, groups, decimals] = /^([1-9]\d{0,2}(?:[.,'’] ?\d{3})+|[1-9]\d?(?:,\d\d)+,\d{3})(?:(?<!\.\d{3})\.(\d+))?$/.exec(token) ?? [];
   if (groups === undefined) return null;
   const whole = groups.replaceAll(/\D/g, '');
   return decimals === undefined ? [whole] : [whole, `${whole}.${decimals}`, token.match(PART)!.join('.')];

@@ -22,6 +22,8 @@ test.each<[text: string, sought: string]>([
   ['dpkg-reconfigure', 'dpkg-reconfigure'],
   ['l’été', 'ete'],
   ['1,234,567 people', '1.234.567'],
+  ['₹12,34,567 only', '1234567'],
+  ['₹1,00,000.50', '100000.50'],
   ['1 234', '1 234'],
   ['€4,812.50', '4812.50'],
   ['€4,812.50', '4.812.50'],
@@ -54,6 +56,7 @@ test.each<[text: string, other: string]>([
   ['が', 'か'],
   ['गीत', 'गत'],
   ['2024', '2023'],
+  ['pages 1,22,33', '12233'],
 ])('"%s" and "%s" have no term in common', (text, other) => {
   const terms = searchTerms(text);
   expect(searchTerms(other).filter((term) => terms.includes(term) && term.length > 1)).toEqual([]);
