@@ -105,6 +105,30 @@ test.each([
   expect(wordsOf(await textOf(content)).join(' ')).toBe(expected);
 });
 
+/** Letters of Hebrew in the order in which a page draws them, from left to right, as octal codes of `HEBREW`. */
+const hebrew = (word: string) =>
+  [...word].toReversed().map((letter) => `\\${(letter.codePointAt(0)! - 0x5d0 + 1).toString(8).padStart(3, '0')}`).join('');
+const HEBREW = `<< /Type /Font /Subtype /Type1 /BaseFont /Example /FirstChar 1 /LastChar 126 /Widths [${Array(126).fill(500).join(' ')}] /FontDescriptor << /Type /FontDescriptor /FontName /Example /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> /Encoding << /Type /Encoding /Differences [1 ${Array.from({ length: 27 }, (_, index) => `/afii${57_664 + index}`).join(' ')}] >> >>`;
+
+test.each([
+  ['of words, in which a row has no last cell', [['שם', 'מחיר', 'הערה'], ['לחם', 'שבע', 'טרי'], ['מלח', 'שתיים'], ['תה', 'חמש', 'ירוק']]],
+  ['of numbers', [['שם', '2024', '2025'], ['לחם', '1200.50', '1350.00'], ['תה', '18000', '19500'], ['סך', '19200', '20850']]],
+] as const)('a table in Hebrew is read from right to left: %s', async (_, rows) => {
+  const placed = rows.flatMap((cells, row) =>
+    cells.map((cell, column) => {
+      const text = /\d/.test(cell) ? cell : hebrew(cell);
+      return [[240, 140, 20][column]!, 250 - 12 * row, text] as const;
+    }),
+  );
+  const { text } = await readPdfBytes(new Uint8Array(pdfFile([page(...placed)], HEBREW)));
+  expect(text).toBe(rows.map((cells) => cells.join(' | ')).join('\n'));
+});
+
+test('the words of a line in Hebrew beside a long number are read from right to left', async () => {
+  const content = page([150, 250, hebrew('לחם')], [60, 250, '1234567890'], [20, 250, hebrew('שקל')]);
+  expect((await readPdfBytes(new Uint8Array(pdfFile([content], HEBREW)))).text).toBe('לחם | 1234567890 | שקל');
+});
+
 /** The words of a line, each drawn at these distances from its place. */
 const wordByWord = (...distances: readonly number[]) =>
   page(

@@ -48,8 +48,11 @@ export function linesOf(pieces: readonly Piece[]): readonly Line[] {
 }
 
 function lineOf(pieces: readonly Piece[]): Line {
+  // Numbers are written alike in all scripts.
   const letters = (isRightToLeft: boolean) =>
-    pieces.reduce((sum, piece) => sum + (piece.isRightToLeft === isRightToLeft ? piece.text.length : 0), 0);
+    pieces
+      .filter((piece) => piece.isRightToLeft === isRightToLeft)
+      .reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
   const isRightToLeft = letters(true) > letters(false);
   const ordered = withoutDoubledText(pieces).toSorted((one, other) =>
     isRightToLeft ? other.x - one.x : one.x - other.x,

@@ -95,12 +95,13 @@ function runText(lines: readonly Line[], gutters: readonly Interval[], depth: nu
   if (gutters.length === 0) return paragraphs(lines, lineText);
   const columns = columnsOf(lines, gutters);
   if (areStacked(columns)) return paragraphs(lines, lineText);
-  if (depth < MAX_DEPTH && columns.length <= MAX_COLUMNS && areColumnsOfText(columns)) {
-    const isRightToLeft = lines.filter((line) => line.isRightToLeft).length > lines.length / 2;
-    const ordered = isRightToLeft ? columns.toReversed() : columns;
+  const rightToLeft = lines.filter((line) => line.isRightToLeft).length;
+  // Numbers are written alike in all scripts.
+  const leftToRight = lines.filter((line) => !line.isRightToLeft && /\p{L}/u.test(lineText(line))).length;
+  const ordered = rightToLeft > leftToRight ? columns.toReversed() : columns;
+  if (depth < MAX_DEPTH && columns.length <= MAX_COLUMNS && areColumnsOfText(columns))
     return ordered.map((column) => pageText(column, depth + 1)).join('\n\n');
-  }
-  return tableText(lines, columns);
+  return tableText(lines, ordered);
 }
 
 /** Splits lines at gutters. Each column has only the lines that have text in it. */
