@@ -123,13 +123,16 @@ export class TextBuilder {
 
   /**
    * @param copies How often the row stands in its table.
-   * @param isData Whether it is a row of a spreadsheet, which is never one of a page's layout.
+   * @param isData Whether it is a row of a spreadsheet, which is never one of a page's layout. An empty one ends a table.
    */
   endRow(copies = 1, isData = false): void {
     if (this.#ignoredCells > 0) return;
     const cells = this.#rows.pop() ?? [];
     while (cells.at(-1)?.trim() === '') cells.pop();
-    if (cells.length === 0) return;
+    if (cells.length === 0) {
+      if (isData) this.paragraph();
+      return;
+    }
     const isLayout = !isData && cells.some((cell) => cell.length > LONGEST_CELL && cell.includes('\n\n'));
     if (cells.length === 1 || isLayout) {
       for (const cell of cells) {

@@ -77,6 +77,30 @@ test.each([
   expect(await read(name, file)).toBe(`${before}1 | ${PARAGRAPHS.join(' ')} | open`);
 });
 
+const value = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+const odsRow = (...cells: readonly string[]) =>
+  `<table:table-row>${cells.map((text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`;
+
+test.each([
+  [
+    'a.xlsx',
+    xlsx(
+      `<sheetData><row r="1">${value('Client')}${value('Anna')}</row><row r="2"><c s="1"/></row><row r="3">${value('Ship')}${value('Year')}</row><row r="4" hidden="1">${value('x')}</row><row r="5">${value('Fram')}${value('1892')}</row><row r="9">${value('Port')}${value('Oslo')}</row></sheetData>`,
+    ),
+    '# S\n\n',
+  ],
+  [
+    'a.ods',
+    openDocument(
+      `<office:body><office:spreadsheet><table:table>${odsRow('Client', 'Anna')}<table:table-row><table:table-cell/></table:table-row>${odsRow('Ship', 'Year')}<table:table-row table:visibility="collapse"/>${odsRow('Fram', '1892')}<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="9"/></table:table-row>${odsRow('Port', 'Oslo')}</table:table></office:spreadsheet></office:body>`,
+      'spreadsheet',
+    ),
+    '',
+  ],
+])('empty rows of %s separate its tables, and hidden ones do not', async (name, file, before) => {
+  expect(await read(name, file)).toBe(`${before}Client | Anna\n\nShip | Year\nFram | 1892\n\nPort | Oslo`);
+});
+
 test('a table of cells that cover millions of rows and columns stays small', async () => {
   const text = await read(
     'a.html',

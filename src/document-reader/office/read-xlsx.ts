@@ -134,6 +134,7 @@ interface CellContext {
 function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
   /** For each column, whether it is hidden. */
   const hidden = new Uint8Array(LAST_COLUMN + 1);
+  let lastRow = 0;
   let column = 0;
   let cell = { type: '', style: 0, value: '', formula: '' };
   let part: 'value' | 'formula' | null = null;
@@ -150,6 +151,10 @@ function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
         out.leave('hidden');
       },
       row: (attributes) => {
+        const row = Number(attributeOf(attributes, 'r')) || lastRow + 1;
+        // Empty rows, which the file may leave out, separate tables.
+        if (row > lastRow + 1) out.paragraph();
+        lastRow = row;
         if (/^(?:1|true)$/.test(attributeOf(attributes, 'hidden'))) {
           out.leave('hidden');
           return 'skip';
