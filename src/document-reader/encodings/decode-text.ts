@@ -67,8 +67,10 @@ function short(best: RankedEncoding, other: RankedEncoding | undefined): number 
 function isText(text: string): boolean {
   // The output of a program may consist of little else than control sequences.
   const sample = withoutSequences(text.slice(0, SAMPLE));
-  const controls = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
-  return controls <= sample.length * MAX_CONTROLS;
+  const controls = sample.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
+  const damaged = sample.match(/\ufffd/g)?.length ?? 0;
+  // A short text may have one damaged character.
+  return controls + Math.max(0, damaged - 1) <= sample.length * MAX_CONTROLS;
 }
 
 /** Line ends stay as they are: a lone carriage return may overwrite a line. */
@@ -111,11 +113,14 @@ function isPlausible(sample: Uint8Array<ArrayBuffer>, encoding: string): boolean
   return letters > 0 && letters + ascii > 0.9 * text.length;
 }
 
-/** Whether the bytes are UTF-8. A few damaged characters among many valid ones still count as UTF-8. */
+/**
+ * Whether the bytes are UTF-8. A few damaged characters among many valid ones still count as UTF-8: in other encodings, at
+ * most one character in eight looks valid by chance.
+ */
 function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true });
   const damaged = text.match(/\ufffd/g)?.length ?? 0;
   if (damaged === 0) return true;
   const whole = text.match(/(?!\ufffd)[^\0-\x7f]/gu)?.length ?? 0;
-  return whole > 20 * damaged;
+  return whole > 4 * damaged;
 }
