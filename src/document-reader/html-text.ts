@@ -50,8 +50,8 @@ const FORMULAS = [
   'mn',
   'mo',
   'mtext',
+  'mtd',
   'ms',
-  'mtable',
   'menclose',
 ];
 const PICTURES = ['img', 'svg', 'canvas'];
@@ -196,6 +196,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     munderover: marked('_', '^'),
     // A line or an arrow above a letter.
     mover: formula((parts) => parts.join('')),
+    mtable: formula((rows) => rows.join('; ')),
+    mtr: formula((cells) => cells.join(' ')),
     mroot: formula(([text = '', degree = '']) => rootOf(text, degree)),
     msqrt: (attributes) => {
       const end = formula()(attributes) as () => void;

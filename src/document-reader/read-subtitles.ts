@@ -6,7 +6,16 @@ const VTT = /^\ufeff?WEBVTT(?:[ \t\r]|$)/;
 /** Formatting and times within a line. Other words in angle brackets are said. */
 const TAGS = /<\/?(?:[ibuscv]|font|lang|ruby|rt)(?:[.\s][^<>]{0,200})?>|<(?:\d+:)?\d{1,2}:\d{2}\.\d{3}>/gi;
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  quot: '"',
+  apos: "'",
+  lrm: '',
+  rlm: '',
+};
 
 /** The first line of SubStation Alpha (ASS, SSA), after comments. */
 const SSA = /^\ufeff?(?:;.*\n|\s)*\[Script Info\]/i;
@@ -92,7 +101,8 @@ function lineText(line: string): string {
       // The speaker of WebVTT.
       .replace(/<v(?:\.[^\s<>]{0,100})?[ \t]+([^<>]{1,200})>/g, '$1: ')
       .replace(TAGS, '')
-      .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => ENTITIES[name] ?? '')
+      .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+      .replace(/&(\w{2,4});/g, (entity, name: string) => (Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : entity))
       .trim()
   );
 }

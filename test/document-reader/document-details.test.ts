@@ -217,6 +217,12 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     file: '\ufeffFrom: a@example.com\r\nSubject: S\r\n\r\nBody',
     text: `${HEADERS}Body`,
   },
+  'characters that subtitles write by names and numbers': {
+    name: 'a.vtt',
+    file: 'WEBVTT\n\n00:01.000 --> 00:02.000\nIt&#39;s &quot;so&quot; &lt;&amp;#1;&gt; R&B;&lrm;&abc;',
+    text: `It's "so" <&#1;> R&B;&abc;`,
+    leftOut: times(1),
+  },
   'subtitles after an empty line': {
     name: 'a.srt',
     file: '\r\n1\r\n00:00:01,000 --> 00:00:02,000\r\nYes.\r\n',

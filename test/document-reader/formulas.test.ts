@@ -61,6 +61,18 @@ test.each([
     '1/√(a/b)',
   ],
   [
+    'a matrix',
+    '<m:m><m:mr><m:e>1</m:e><m:e><m:f><m:num>a</m:num><m:den>2</m:den></m:f></m:e></m:mr><m:mr><m:e>3</m:e><m:e>4</m:e></m:mr></m:m>',
+    '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mfrac><mi>a</mi><mn>2</mn></mfrac></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable>',
+    '1 a/2; 3 4',
+  ],
+  [
+    'several equations',
+    '<m:eqArr><m:e>x=1</m:e><m:e>y=2</m:e></m:eqArr>',
+    `<mtable><mtr><mtd>${row('x', '=', '1')}</mtd></mtr><mtr><mtd>${row('y', '=', '2')}</mtd></mtr></mtable>`,
+    'x=1; y=2',
+  ],
+  [
     'a limit',
     '<m:limLow><m:e>lim</m:e><m:lim>x→0</m:lim></m:limLow>',
     `<munder><mo>lim</mo>${row('x', '→', '0')}</munder>`,

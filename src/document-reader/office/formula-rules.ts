@@ -23,6 +23,16 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
       out.startCapture();
       return () => out.again(mark + formulaPart(out.endCapture()));
     };
+  /** For each open matrix or list of equations its rows, for each row of a matrix its cells, and for other parts null. */
+  const counts: ({ count: number; readonly mark: string } | null)[] = [];
+  const counted =
+    (mark: string | null): ElementRule =>
+    () => {
+      const outer = counts.at(-1);
+      if (outer && (outer.count += 1) > 1) out.text(outer.mark);
+      counts.push(mark === null ? null : { count: 0, mark });
+      return () => counts.pop();
+    };
   /** The degrees of the open roots. */
   const degrees: string[] = [];
   return {
@@ -46,6 +56,10 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
       return () => sign(brackets.pop()![1]);
     },
     'm:dPr': () => () => sign(brackets.at(-1)?.[0] ?? ''),
+    'm:m': counted('; '),
+    'm:mr': counted(' '),
+    'm:eqArr': counted('; '),
+    'm:e': counted(null),
     'm:begChr': (attributes) => void brackets.at(-1)?.splice(0, 1, attributeOf(attributes, 'val')),
     'm:endChr': (attributes) => void brackets.at(-1)?.splice(1, 1, attributeOf(attributes, 'val')),
     num: part(''),
