@@ -47,12 +47,12 @@ export function ggufCacheShape(architecture: string, value: (name: string) => nu
   const window = value('attention.sliding_window');
   const every = WHOLE_LAYERS.get(architecture);
   if (window === null || every === undefined) {
-    return { cacheBytesPerToken: layers * bytesPerLayer, slidingCacheBytes: 0, allows8BitCache };
+    return { cacheBytesPerToken: Math.round(layers * bytesPerLayer), slidingCacheBytes: 0, allows8BitCache };
   }
   const whole = Math.floor(layers / (value('attention.sliding_window_pattern') ?? every));
   return {
-    cacheBytesPerToken: whole * bytesPerLayer,
-    slidingCacheBytes: (layers - whole) * bytesPerLayer * (window + STEP),
+    cacheBytesPerToken: Math.round(whole * bytesPerLayer),
+    slidingCacheBytes: Math.round((layers - whole) * bytesPerLayer * (window + STEP)),
     allows8BitCache,
   };
 }

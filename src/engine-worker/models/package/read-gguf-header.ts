@@ -116,6 +116,12 @@ const CLASSIFIER = 'cls.';
 const TOKENS = 'tokenizer.ggml.tokens';
 const TOKEN_TYPES = 'tokenizer.ggml.token_type';
 
+/**
+ * End of the key under which models whose layers differ, such as LFM2, state a number for each layer. Of those that have no
+ * attention it is 0. The memory of all layers depends on the mean.
+ */
+const HEADS_OF_LAYERS = '.attention.head_count_kv';
+
 /** Token types. Source: `llama_token_type` in `llama.h`. */
 const CONTROL = 3;
 const USER_DEFINED = 4;
@@ -170,6 +176,7 @@ function parseHeader(cursor: GgufCursor, fileSize: number): GgufHeader {
     const type = cursor.uint32();
     if (type === ARRAY && key === TOKENS) tokenAt = cursor.strings();
     else if (type === ARRAY && key === TOKEN_TYPES) types = cursor.integers();
+    else if (type === ARRAY && key.endsWith(HEADS_OF_LAYERS)) values.set(key, meanOf(cursor.integers()));
     else values.set(key, cursor.value(type));
   }
   let tensorsEnd = 0;
@@ -230,6 +237,10 @@ function addedTokens(textAt: (index: number) => string, types: Int32Array): Adde
     if (type === CONTROL || type === USER_DEFINED) added.push({ id, text: textAt(id), special: type === CONTROL });
   }
   return added;
+}
+
+function meanOf(numbers: Int32Array | null): number | null {
+  return numbers && numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
 function textOf(value: unknown): string | null {

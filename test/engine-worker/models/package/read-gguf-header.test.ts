@@ -129,6 +129,20 @@ test.each([
   });
 });
 
+test.each([
+  ['some have no attention, as in LFM2', [0, 0, 8, 0, 0, 8, 0, 0, 8, 0, 8, 0, 8, 0, 8, 0], 48],
+  ['they differ, as in OpenELM', [2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5, 5, 5, 5], 61],
+])('of the layers of a model those with attention take memory: %s', async (_, numbers, sum) => {
+  const entries = [
+    textEntry('general.architecture', 'lfm2'),
+    ...Object.entries({ block_count: 16, embedding_length: 1024, 'attention.head_count': 16 }).map(([name, value]) =>
+      numberEntry(`lfm2.${name}`, value),
+    ),
+    [...text('lfm2.attention.head_count_kv'), ...u32(9), ...u32(5), ...u64(16), ...numbers.flatMap(u32)],
+  ];
+  expect(await readGgufHeader(file({ entries }))).toMatchObject({ cacheBytesPerToken: sum * (64 + 64) * 2 });
+});
+
 function every(layers: number) {
   return { 'attention.sliding_window_pattern': layers };
 }
