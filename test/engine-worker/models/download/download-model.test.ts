@@ -464,6 +464,23 @@ test.each([
   expect(await cached('webllm/model', 'params_shard_1.bin')).toBeDefined();
 });
 
+test('while a download waits for the network, a load of the same model says at once that it is gone', async () => {
+  server.add('/pack/', smallModelPackage());
+  await download();
+  await (await caches.open('webllm/model')).delete(`${BASE}params_shard_1.bin`);
+  let isGone = true;
+  let comesBack = () => {};
+  const network = new Promise<void>((resolve) => (comesBack = resolve));
+  const fetch = withoutNetwork(() => isGone);
+  const waiting = download({ fetch, isOnline: () => !isGone, wait: () => network });
+  await vi.waitFor(() => expect(reports.at(-1)?.failure?.cause).toBe('network'));
+  expect(await failureOf(download({ fetch }))).toMatchObject({ cause: 'network' });
+  isGone = false;
+  comesBack();
+  await waiting;
+  expect(await cached('webllm/model', 'params_shard_1.bin')).toBeDefined();
+});
+
 test.each<[string, (address: string) => boolean]>([
   ['never answers', () => true],
   ['sends the lists, and lets nobody have the library', (address) => address.endsWith('.wasm')],
