@@ -26,8 +26,9 @@ export async function startDownload(
   ask: (question: Question) => Promise<boolean>,
   forChat: boolean,
 ): Promise<'started' | 'declined' | 'no-room'> {
-  const { id, origin, isChosen, state, downloadBytes } = model;
-  if (!navigator.onLine && origin !== 'built-in' && !isChosen) throw new Error(modelStrings.offline);
+  const { id, origin, state, downloadBytes } = model;
+  // One that has begun waits for the network, and a copy of a file needs none.
+  if (!navigator.onLine && origin !== 'built-in' && state.kind === 'absent') throw new Error(modelStrings.offline);
   if (origin === 'catalogue' && state.kind === 'absent') {
     const bytes = await manager.size(id);
     const { usedBytes, quotaBytes } = await manager.storage();

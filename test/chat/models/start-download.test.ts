@@ -65,6 +65,7 @@ test.each<[string, Circumstances, outcome: string, questions: number]>([
   ['does not fit the storage, if space is to be freed', { quota: SAID, agrees: true }, 'no-room', 1],
   ['just fits the storage', { quota: SAID + 1000 }, 'started', 0],
   ['is resumed, whatever its size', { model: { state: stopped }, bytes: SAID * 9 }, 'started', 0],
+  ['is resumed without a network, for which it waits', { model: { state: stopped }, online: false }, 'started', 0],
   ['was added by its addresses', { model: { origin: 'custom' }, bytes: SAID * 9 }, 'started', 0],
   [
     'is a copy of a chosen file',
