@@ -44,4 +44,6 @@ export interface GgufFacts {
   readonly embedding?: EmbeddingFacts;
   /** Hexadecimal SHA-256 that the publisher states; null if unknown, or if the model has several files. */
   readonly sha256: string | null;
+  /** The same of each file of a split model, in order. Default: unknown. */
+  readonly sha256OfParts?: readonly (string | null)[];
 }

@@ -124,11 +124,11 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
  * files whose header was not read, are unknown.
  */
 function ggufPackage({ modelUrl, mmproj, contextWindow, gguf }: ModelSource): ModelPackage {
-  const { bytes = null, mmprojBytes, sha256 = null } = gguf ?? {};
+  const { bytes = null, mmprojBytes, sha256 = null, sha256OfParts = [sha256] } = gguf ?? {};
   const addresses = partAddresses(modelUrl);
   const isWhole = addresses.length === 1;
   const ownBytes = isWhole && bytes !== null ? bytes - (mmprojBytes ?? 0) : null;
-  const files = addresses.map((url) => ggufFile(url, ownBytes, sha256));
+  const files = addresses.map((url, part) => ggufFile(url, ownBytes, sha256OfParts[part] ?? null));
   if (mmproj !== undefined) files.push(ggufFile(mmproj, mmprojBytes ?? null, null));
   const { contextWindow: usual, ...defaults } = GGUF_DEFAULTS;
   return {

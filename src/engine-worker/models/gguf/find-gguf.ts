@@ -10,8 +10,8 @@ import { chooseGguf, modelsAmong } from './choose-gguf.ts';
 
 export interface GgufAddress {
   readonly address: string;
-  /** Hexadecimal SHA-256 that the publisher states; null if unknown. */
-  readonly sha256: string | null;
+  /** Returns the hexadecimal SHA-256 that the publisher states of the file at an address; null if unknown. */
+  readonly sha256: (address: string) => string | null;
 }
 
 /** Hugging Face's list of the files in a repository. */
@@ -38,7 +38,7 @@ export async function findGguf(
   if (named === null) throw new ApiError('invalid_value', say('noGgufAddress'), { param: 'from' });
   if (named.kind === 'repository') return findInRepository(named, fetch, mirror);
   const isOnHub = named.address.startsWith(HUGGING_FACE);
-  return { address: isOnHub ? mirrored(named.address, mirror) : named.address, sha256: null };
+  return { address: isOnHub ? mirrored(named.address, mirror) : named.address, sha256: () => null };
 }
 
 async function findInRepository(
@@ -63,9 +63,11 @@ async function findInRepository(
     const sentence = say('noGgufOfName', repository, quantization ?? '', names.length > 0 ? names : ['–']);
     throw new ApiError('invalid_value', sentence, { param: 'from' });
   }
-  const path = found.path.split('/').map(encodeURIComponent).join('/');
-  return {
-    address: mirrored(`${HUGGING_FACE}${repository}/resolve/${branch}/${path}`, mirror),
-    sha256: found.lfs?.oid ?? null,
-  };
+  const addressOf = ({ path }: { readonly path: string }) =>
+    mirrored(
+      `${HUGGING_FACE}${repository}/resolve/${branch}/${path.split('/').map(encodeURIComponent).join('/')}`,
+      mirror,
+    );
+  const hashes = new Map(files.map((file) => [addressOf(file), file.lfs?.oid ?? null]));
+  return { address: addressOf(found), sha256: (address) => hashes.get(address) ?? null };
 }

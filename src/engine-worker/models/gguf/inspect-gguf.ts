@@ -7,7 +7,7 @@ import type { ChosenFiles } from '../download/chosen-files.ts';
 import { unreadableFileError } from '../download/download-error.ts';
 import { withStallTimeout } from '../download/with-stall-timeout.ts';
 import { embeddingFacts } from './embedding-facts.ts';
-import { findGguf, type GgufAddress } from './find-gguf.ts';
+import { findGguf } from './find-gguf.ts';
 import { GgufFault } from '../package/gguf-cursor.ts';
 import { fileNameAt, nameOfModel, partAddresses, partNumber } from '../package/gguf-parts.ts';
 import { readGgufHeader, type GgufHeader } from '../package/read-gguf-header.ts';
@@ -114,7 +114,7 @@ async function inspectAddress(typed: string, { fetch, mirror }: InspectionEnviro
     factsOf(header, {
       bytes: Number.isFinite(bytes) ? bytes : null,
       parameters: isWhole ? header.parameters : null,
-      sha256: isWhole ? sha256 : null,
+      ...(isWhole ? { sha256: sha256(address) } : { sha256OfParts: parts.map(sha256) }),
     }),
   );
 }
@@ -131,14 +131,20 @@ async function sizeOf(address: string, fetch: typeof globalThis.fetch): Promise<
 
 function factsOf(
   header: GgufHeader,
-  { bytes, parameters, sha256 = null }: Pick<GgufFacts, 'bytes' | 'parameters'> & Partial<Pick<GgufAddress, 'sha256'>>,
+  {
+    bytes,
+    parameters,
+    sha256 = null,
+    sha256OfParts,
+  }: Pick<GgufFacts, 'bytes' | 'parameters'> & Partial<Pick<GgufFacts, 'sha256' | 'sha256OfParts'>>,
 ): GgufFacts {
   const { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken } = header;
   const { slidingCacheBytes } = header;
   const said = { architecture, name, licence, quantization, contextLength, hasChatTemplate, cacheBytesPerToken };
   const embedding = embeddingFacts(header);
   const sliding = slidingCacheBytes > 0 && { slidingCacheBytes };
-  return { ...said, ...sliding, ...(embedding && { embedding }), bytes, parameters, sha256 };
+  const hashes = { sha256, ...(sha256OfParts?.some(Boolean) && { sha256OfParts }) };
+  return { ...said, ...sliding, ...(embedding && { embedding }), bytes, parameters, ...hashes };
 }
 
 function sourceOf([address]: readonly string[], facts: GgufFacts): ModelSource {

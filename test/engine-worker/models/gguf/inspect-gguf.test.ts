@@ -317,6 +317,22 @@ test('the parts of a split file are found by its quantization', async () => {
   });
 });
 
+test.each([null, 'https://mirror.test/hub/'])(
+  'each part of a split file is compared with what its publisher states (mirror: %s)',
+  async (mirror) => {
+    const names = [1, 2].map((part) => `a b-Q4_K_M-0000${part}-of-00002.gguf`);
+    const oids = ['1', '2'].map((digit) => digit.repeat(64));
+    const tree = names.map((path, index) => ({ path, lfs: { oid: oids[index] } }));
+    const root = mirror === null ? '' : '/hub/huggingface.co';
+    addFile(`${root}/api/models/someone/small/tree/main`, new TextEncoder().encode(JSON.stringify(tree)));
+    for (const [index, name] of names.entries())
+      addFile(`${root}/someone/small/resolve/main/${encodeURIComponent(name)}`, splitGgufFile(index + 1, 2));
+    const source = await inspect('someone/small', mirror);
+    const { files } = await readModelPackage(source, () => Promise.reject(new Error()));
+    expect(files.map(({ sha256 }) => sha256)).toEqual(oids);
+  },
+);
+
 test('of several models in a repository the smallest is chosen, with all its parts counted', async () => {
   const tree = [
     { path: 'a-Q4_K_M-00001-of-00002.gguf', size: 5 },
