@@ -1,4 +1,5 @@
 import { cachedBytes, cachedFile } from './cached-file.ts';
+import { isChosen } from './chosen-files.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError, vanishedFileError } from './download-error.ts';
 import { downloadFile, type DownloadFileOptions } from './download-file.ts';
@@ -145,7 +146,8 @@ async function fetchWithRetries(
       if (!(thrown instanceof DownloadError) || !thrown.transient) throw thrown;
       if (thrown.corrupt && ++checks >= MAX_CHECKED_ATTEMPTS) throw thrown;
       const received = progress.received(file);
-      const isPatient = isOnline !== undefined && thrown.failure.cause === 'network';
+      // A copy of a file needs no network. Browsers report in several ways that the file is gone.
+      const isPatient = isOnline !== undefined && thrown.failure.cause === 'network' && !isChosen(file.url);
       if (isPatient && !isOnline()) attempts = 0;
       else attempts = thrown.corrupt || received > furthest ? 1 : attempts + 1;
       // What failed its check is deleted.

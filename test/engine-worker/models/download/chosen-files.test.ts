@@ -41,11 +41,11 @@ function environment(files: ChosenFiles, caches: CacheStorage): DownloadEnvironm
 }
 
 /** A stream that fails after the first bytes, as when the file is deleted while it is read. */
-function vanishingStream(): ReadableStream {
+function vanishingStream(error: Error = new DOMException('', 'NotReadableError')): ReadableStream {
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
-      if (sent > 1.5 * PIECE_BYTES) controller.error(new DOMException('', 'NotReadableError'));
+      if (sent > 1.5 * PIECE_BYTES) controller.error(error);
       else controller.enqueue(CONTENT.slice(sent, (sent += 2 ** 20)));
     },
   });
@@ -96,6 +96,24 @@ test('a copy resumes once the same file is chosen again, and until then says wha
   expect(Math.min(...received)).toBeGreaterThanOrEqual(PIECE_BYTES);
   expect(await inspectModel(source, caches)).toMatchObject({ missing: [], sha256: SHA256 });
 });
+
+test.each([true, false])(
+  'a copy of a file that is gone ends soon, also where the browser does not say so (network: %s)',
+  async (online) => {
+    const [files, caches] = [new ChosenFiles(), memoryCaches()];
+    const source = sourceOf((await files.add([chosen()], SITE))[0]!);
+    let seconds = 0;
+    const vanishing: DownloadEnvironment = {
+      ...environment(files, caches),
+      fetch: async () => new Response(vanishingStream(new TypeError('Load failed'))),
+      isOnline: () => online,
+      wait: async (milliseconds) => {
+        if ((seconds += milliseconds / 1000) > 100) throw new Error('still waiting');
+      },
+    };
+    await expect(downloadModel(source, vanishing, () => {}, AbortSignal.any([]))).rejects.toBeInstanceOf(DownloadError);
+  },
+);
 
 test('a copy of unknown size that was paused before it was checked is not made again', async () => {
   const [files, caches, pause] = [new ChosenFiles(), memoryCaches(), new AbortController()];
