@@ -111,7 +111,9 @@ export class ModelsView extends LitElement {
   }
 
   #sections(models: readonly ModelListing[]): TemplateResult {
-    const here = models.filter(({ origin, state }) => origin === 'built-in' || state.kind !== 'absent');
+    const here = models.filter(
+      ({ origin, state, leftBytes }) => origin === 'built-in' || state.kind !== 'absent' || leftBytes !== undefined,
+    );
     const further = models.filter((model) => !here.includes(model));
     const states = this.#states();
     return html`<div @model-action=${this.#act}>
