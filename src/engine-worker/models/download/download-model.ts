@@ -24,6 +24,8 @@ const MAX_PATIENT_ATTEMPTS = 30;
 const MAX_CHECKED_ATTEMPTS = 2;
 const FIRST_RETRY_DELAY = 1000;
 const MAX_RETRY_DELAY = 60_000;
+/** Milliseconds between attempts without a network. Mostly the browser tells earlier that it is back. */
+const OFFLINE_DELAY = 10_000;
 
 /**
  * Downloads all missing files of a model. This starts a download, resumes it, or repairs a damaged model.
@@ -156,7 +158,7 @@ async function fetchWithRetries(
       progress.retry(file, thrown.failure);
       notify();
       const delay = thrown.retryAfter ?? FIRST_RETRY_DELAY * 2 ** (attempts - 1);
-      await environment.wait(attempts === 0 ? MAX_RETRY_DELAY : Math.min(delay, MAX_RETRY_DELAY), signal);
+      await environment.wait(attempts === 0 ? OFFLINE_DELAY : Math.min(delay, MAX_RETRY_DELAY), signal);
     }
   }
 }

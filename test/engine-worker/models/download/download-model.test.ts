@@ -444,7 +444,7 @@ function withoutNetwork(isGone: (address: string) => boolean): typeof fetch {
 }
 
 test.each([
-  ['a whole day without a network that the browser knows of', false, 1440],
+  ['six hours without a network, of which the browser knows', false, 360],
   ['a tunnel of 20 minutes that the browser does not notice', true, 20],
 ])('a download survives %s, and says meanwhile what it waits for', async (_, looksOnline, minutes) => {
   server.add('/pack/', smallModelPackage());
