@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import type { CustomModel, ModelSource } from '../../shared/models/model-management.ts';
-import { packageBase } from './package/package-address.ts';
+import { ON_HUB } from '../../shared/models/hub-address.ts';
+import { HUGGING_FACE, packageBase } from './package/package-address.ts';
 
 const Address = v.pipe(
   v.string('An address is expected.'),
@@ -33,10 +34,17 @@ export function customSource(model: CustomModel): ModelSource {
   const { id, modelUrl, libraryUrl } = result.output;
   return {
     id,
-    modelUrl: packageBase(modelUrl),
+    modelUrl: packageBase(folderOf(modelUrl)),
     libraryUrl: new URL(libraryUrl).href,
     manifest: null,
     contextWindow: null,
     images: false,
   };
+}
+
+/** Returns the folder of a package, also from the address of its configuration, and from other names of Hugging Face. */
+function folderOf(address: string): string {
+  const url = new URL(address.replace(ON_HUB, HUGGING_FACE));
+  url.pathname = url.pathname.replace(/\/mlc-chat-config\.json$/, '/');
+  return url.href;
 }
