@@ -3,6 +3,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
 import { dropFiles } from '../../support/pages/drop-files.ts';
 import { test } from '../../support/pages/shared-context.ts';
+import { unloadModels } from '../../support/pages/site-page.ts';
 
 function meterOf(page: Page): Locator {
   return page.getByRole('button', { name: /tokens that this model can take in at once/ });
@@ -66,6 +67,19 @@ test('the context meter counts the tokens of chat and draft, and a chat that is 
   await expect(chat.dialog.getByRole('button', { name: 'the last messages' })).toBeVisible();
   // The built-in model is too small to summarise.
   await expect(chat.dialog.getByRole('button', { name: 'A summary' })).toHaveCount(0);
+});
+
+test('the context meter of a phone forgets the count of a chat that is left, also while no model can count', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 780 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('What is the capital of France?');
+  await expect(meterOf(page)).toBeVisible();
+  await unloadModels(page);
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(meterOf(page)).toHaveCount(0);
 });
 
 test('continuing in a new chat begins with a summary if the model can write one', async ({ page }) => {

@@ -57,6 +57,8 @@ export class ContextMeter extends LitElement {
   readonly #store = fromContext(this, storeContext);
   #withNames: { readonly path: readonly Message[]; readonly told: readonly Message[] } | undefined;
   #key = '';
+  /** Id of the chat on the screen; null for a new one. */
+  #shown: string | null = null;
   /** The share that was last reported by `chat-measured`. */
   #toldShare = 0;
   #sentOf: { readonly key: readonly unknown[]; readonly sent: readonly Message[] } | undefined;
@@ -116,6 +118,13 @@ export class ContextMeter extends LitElement {
     unsentFiles.removeEventListener('change', this.#questionChanged);
     drafts.removeEventListener('change', this.#questionChanged);
     clearTimeout(this.#timer);
+  }
+
+  /** Forgets the count of a chat that is left. A new chat keeps it when its first question gives it an id. */
+  protected override willUpdate(): void {
+    const id = this.chat.conversation?.id ?? null;
+    if (id !== this.#shown && this.#shown !== null) this.counted = null;
+    this.#shown = id;
   }
 
   protected override updated(): void {
