@@ -5,9 +5,13 @@ import { answersContext, fromContext, storeContext } from '../common/contexts.ts
 import { errorInPageLanguage } from '../strings/engine-sentences.ts';
 import { reuseUnchanged } from '../storage/reuse-unchanged.ts';
 import { loadPart } from '../browser/load-part.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { ConversationSearch, FoundConversation } from './conversation-search.ts';
+
+/** Milliseconds after which a read of the list counts as one that a browser never ends, and is repeated. */
+const READ_TIME = 15_000;
 
 /** The conversations on this device, newest first, and the search results. */
 export class ConversationListController implements ReactiveController {
@@ -102,12 +106,15 @@ export class ConversationListController implements ReactiveController {
     while (this.#isStale) {
       this.#isStale = false;
       try {
-        const read = await this.#store().conversations();
-        this.conversations = reuseUnchanged(
-          this.conversations,
-          read.toSorted((a, b) => b.updated - a.updated),
-        );
-        this.state = 'open';
+        const read = await withTimeout(READ_TIME, this.#store().conversations(), null);
+        if (read === null) this.#isStale = true;
+        else {
+          this.conversations = reuseUnchanged(
+            this.conversations,
+            read.toSorted((a, b) => b.updated - a.updated),
+          );
+          this.state = 'open';
+        }
       } catch (error) {
         console.error(error);
         this.state = 'unreadable';

@@ -6,8 +6,7 @@ import { ConversationListController } from '../../../src/chat/list/conversation-
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { sampleConversation } from '../../gallery/samples/conversation.ts';
 
-function open() {
-  const store = new ConversationStore(null);
+function open(store = new ConversationStore(null)) {
   const services = new Map<unknown, unknown>([
     [storeContext, store],
     [answersContext, new EventTarget()],
@@ -70,4 +69,17 @@ test('chats that change all the time, as while another tab writes an answer, do 
   await store.update('c', { title: 'Ships' });
   await vi.waitFor(() => expect(list.found).toEqual([]), 3000);
   clearInterval(changing);
+});
+
+test('after a read of the list that never ends, the list is read again', async () => {
+  vi.useFakeTimers();
+  const store = new ConversationStore(null);
+  await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
+  vi.spyOn(store, 'conversations').mockImplementationOnce(() => new Promise(() => {}));
+  const { list } = open(store);
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect(list.conversations).toMatchObject([{ title: 'Boats' }]);
+  await store.update('c', { title: 'Ships' });
+  await vi.waitFor(() => expect(list.conversations).toMatchObject([{ title: 'Ships' }]));
 });
