@@ -77,3 +77,28 @@ test('a reading that fails ends once', () => {
   for (const event of ['error', 'end']) queue[0]!.dispatchEvent(new Event(event));
   expect(told).toEqual([true, false]);
 });
+
+test.each([
+  ['en-US', 'The sea is wide.', 'en-GB'],
+  ['de-DE', 'Das Meer ist weit.', 'de-DE'],
+  ['fr-FR', 'La mer est large.', 'en-GB'],
+  ['en-US', '大海很宽。', 'zh-CN'],
+  ['en-US', '海はとても広いです。', 'ja-JP'],
+  ['ja-JP', '海洋', 'ja-JP'],
+  ['en-US', '바다는 넓다.', 'en-GB'],
+  ['en-US', 'Море широкое.', 'ru-RU'],
+  ['uk-UA', 'Море широке.', 'uk-UA'],
+  ['en-US', 'البحر واسع.', 'ar-SA'],
+  ['en-US', 'The word 海 means sea, and so does море.', 'en-GB'],
+  ['zh-CN', 'The sea is wide.', 'zh-CN'],
+])('a browser in %s reads %j with the voice %s', (language, text, expected) => {
+  const { queue } = fakeVoices();
+  vi.stubGlobal('navigator', { language });
+  const languages = ['en-GB', 'de-DE', 'zh-CN', 'ja-JP', 'ru-RU', 'uk-UA', 'ar-SA'];
+  readAloud(
+    text,
+    languages.map((lang) => ({ lang }) as SpeechSynthesisVoice),
+    () => {},
+  );
+  expect(queue).toMatchObject([{ lang: expected }]);
+});

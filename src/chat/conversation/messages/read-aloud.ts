@@ -18,6 +18,29 @@ export function spokenText(markdown: string): readonly string[] {
   );
 }
 
+/** Scripts with letters of which voices of other languages say nothing, and languages that are written in them. */
+const SCRIPTS: readonly (readonly [letters: RegExp, languages: string])[] = [
+  [/[\u3040-\u30ff]/g, 'ja'],
+  [/\p{Script=Han}/gu, 'zh yu ja'],
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/\p{Script=Cyrillic}/gu, 'ru uk bg sr mk be kk'],
+  [/\p{Script=Arabic}/gu, 'ar fa ur'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Devanagari}/gu, 'hi mr ne'],
+  [/\p{Script=Thai}/gu, 'th'],
+];
+
+/** Returns the voice for a paragraph: in the browser's language, or in one of the script in which a third of it is written. */
+function voiceFor(text: string, voices: readonly SpeechSynthesisVoice[]): SpeechSynthesisVoice {
+  const own = navigator.language.slice(0, 2);
+  const count = (letters: RegExp): number => text.match(letters)?.length ?? 0;
+  const [, languages = own] = SCRIPTS.find(([letters]) => count(letters) * 3 > count(/\p{L}/gu)) ?? [];
+  const spoken = [...(languages.includes(own) ? [own] : []), ...languages.split(' '), own];
+  const fitting = spoken.map((language) => voices.find(({ lang }) => lang.startsWith(language)));
+  return fitting.find((voice) => voice !== undefined) ?? voices[0]!;
+}
+
 /** Tells that the present reading is over. */
 let end = (): void => {};
 
@@ -29,7 +52,7 @@ export function stopReading(): void {
 
 /**
  * Reads an answer aloud paragraph by paragraph, and stops any other reading.
- * @param voices At least one. A voice in the browser's language is preferred.
+ * @param voices At least one. Each paragraph gets a voice that can read its letters, if possible in the browser's language.
  * @param told Called at the start, after each paragraph, and when the reading is stopped or fails, with whether more
  * paragraphs follow.
  */
@@ -45,14 +68,15 @@ export function readAloud(
     life.abort();
     told(false);
   };
-  const utterances = spokenText(markdown).map((text) => new SpeechSynthesisUtterance(text));
-  const voice = voices.find(({ lang }) => lang.startsWith(navigator.language.slice(0, 2))) ?? voices[0]!;
-  let rest = utterances.length;
-  for (const utterance of utterances) {
+  const paragraphs = spokenText(markdown);
+  let rest = paragraphs.length;
+  for (const text of paragraphs) {
+    const utterance = new SpeechSynthesisUtterance(text);
+    const voice = voiceFor(text, voices);
     Object.assign(utterance, { voice, lang: voice.lang });
     utterance.addEventListener('end', () => told((rest -= 1) > 0), life);
     utterance.addEventListener('error', stopReading, life);
     speechSynthesis.speak(utterance);
   }
-  told(utterances.length > 0);
+  told(paragraphs.length > 0);
 }
