@@ -44,8 +44,8 @@ async function moveRest(chat: string, keeper: DraftKeeper): Promise<void> {
   unsentFiles.move(chat, null);
   const owner = { id: chat, isTemporary: false };
   // Each is put before the others.
-  for (const { id, text, attachments = [] } of (await questionQueues.read(owner)).toReversed()) {
-    await unsentFiles.restore(null, attachments);
+  for (const { id, text, attachments = [], whole = attachments } of (await questionQueues.read(owner)).toReversed()) {
+    await unsentFiles.restore(null, whole);
     await moveText(chat, text, keeper);
     const areFilesKept = !unsentFiles.of(null).some(({ isUnkept }) => isUnkept === true);
     if (areFilesKept && !drafts.unkept.has(null)) await questionQueues.remove(owner, id);
