@@ -127,6 +127,14 @@ test('many queued questions do not push the field out of a small window', async 
   await expect(chat.field).toHaveValue('Question 8');
 });
 
+test('the button that queues a question disappears and leaves the focus in the field', async ({ page }) => {
+  const chat = await openWithQueue(page);
+  await chat.field.fill('Third');
+  await page.getByRole('button', { name: 'Send after this answer' }).press('Enter');
+  await expect(waitingIn(page)).toHaveCount(2);
+  await expect(chat.field).toBeFocused();
+});
+
 test('a double click removes one queued question', async ({ page }) => {
   const chat = await openWithQueue(page);
   await chat.send('Third');

@@ -6,6 +6,7 @@ import type { Destination } from '../../types/destination.ts';
 import { fieldValue } from '../../browser/field-value.ts';
 import { loadInBackground } from '../../browser/load-part.ts';
 import { isComposing } from '../../browser/is-composing.ts';
+import { keepFocus } from '../../common/keep-focus.ts';
 import { modelName } from '../../common/model-name.ts';
 import { conversationStrings, destinationStrings } from '../../strings/conversation-strings.ts';
 import { inPageLanguage } from '../../strings/engine-sentences.ts';
@@ -62,6 +63,8 @@ export class MessageComposer extends LitElement {
 
   constructor() {
     super();
+    // The button that queues a question disappears with it. On a phone, focusing the field would open the keyboard.
+    keepFocus(this, () => matchMedia('(pointer: coarse)').matches || this.focus());
     offerCommands(this, () => [
       { icon: 'sliders', words: conversationStrings.settings, run: this.#settings },
       { icon: 'paperclip', words: conversationStrings.attach, run: () => this.#attachments.choose() },
