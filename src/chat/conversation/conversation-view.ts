@@ -149,7 +149,10 @@ export class ConversationView extends LitElement {
         <queued-questions
           .chat=${this.#chat}
           .ask=${(asked: AskedQuestion, isPressed: boolean) => this.#begin(() => this.#chat.ask(asked, () => this.#model.id), isPressed)}
-          .putBack=${async (asked: AskedQuestion) => this.#composer?.restore(asked)}
+          .putBack=${async (asked: AskedQuestion) => {
+            this.#focusComposer();
+            await this.#composer?.restore(asked);
+          }}
         ></queued-questions>
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : state === 'missing' ? null : this.conversationId}

@@ -135,6 +135,22 @@ test('the button that queues a question disappears and leaves the focus in the f
   await expect(chat.field).toBeFocused();
 });
 
+test('removing and editing queued questions by keyboard never loses the focus', async ({ page }) => {
+  const chat = await openWithQueue(page);
+  await chat.send('Third');
+  await chat.send('Fourth');
+  await expect(waitingIn(page)).toHaveCount(3);
+  await waitingIn(page).last().getByRole('button', { name: 'Edit' }).press('Enter');
+  await expect(chat.field).toHaveValue('Fourth');
+  await expect(chat.field).toBeFocused();
+  await waitingIn(page).last().getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(waitingIn(page)).toHaveCount(1);
+  await expect(waitingIn(page).getByRole('button', { name: 'Edit' })).toBeFocused();
+  await waitingIn(page).getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(waitingIn(page)).toHaveCount(0);
+  await expect(chat.field).toBeFocused();
+});
+
 test('a double click removes one queued question', async ({ page }) => {
   const chat = await openWithQueue(page);
   await chat.send('Third');
