@@ -138,6 +138,7 @@ test('a chat that is nearly full says so, and can continue without its first mes
   await expect.poll(() => asked.at(-1)?.[0]).toBe('Why?');
   await warning.getByRole('button', { name: 'Dismiss' }).click();
   await expect(warning).toHaveCount(0);
+  await expect(chat.field).toBeFocused();
 });
 
 test('the context meter counts unsent files as they will be sent, and a question that is too long takes them into a new chat', async ({

@@ -1,7 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { keepFocus } from '../../common/keep-focus.ts';
 import { modelName } from '../../common/model-name.ts';
 import { chatPartStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
+import { focusNear } from './focus-near.ts';
 
 /**
  * Warns that the next question loads another model in place of the loaded one, and offers to use the loaded one.
@@ -17,6 +19,7 @@ export class DisplacedModelNotice extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => focusNear(this));
     this.model = '';
     this.displaced = null;
   }

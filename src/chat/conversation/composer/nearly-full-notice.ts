@@ -1,10 +1,12 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { keepFocus } from '../../common/keep-focus.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import { contextStrings } from '../../strings/context-window-strings.ts';
 import { dialogStrings } from '../../strings/dialog-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
+import { focusNear } from './focus-near.ts';
 
 /** The detail of the event `chat-measured`. */
 export interface ChatMeasured {
@@ -28,6 +30,7 @@ export class NearlyFullNotice extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => focusNear(this));
     this.measured = null;
     listenToWindow(this, 'chat-measured', ({ detail }) => {
       this.measured = detail.share >= NEARLY_FULL ? detail : null;
