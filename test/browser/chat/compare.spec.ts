@@ -38,9 +38,11 @@ test('a question can be sent to another model, whose answer stands beside the fi
 
   await page.reload();
   await expect(chat.answers).toHaveCount(2);
-  await second.getByRole('button', { name: 'Go on with this answer' }).click();
+  await second.getByRole('button', { name: 'Go on with this answer' }).press('Enter');
   await expect(first.getByRole('button', { name: 'Go on with this answer' })).toBeVisible();
   await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
+  // The focus is at the next button of the answer.
+  await expect(second.getByRole('button', { name: 'Ask again', exact: true })).toBeFocused();
 });
 
 test('a further model that is asked from the second column takes the place of that column', async ({ page }) => {

@@ -6,6 +6,7 @@ import { messageStrings } from '../../strings/message-strings.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../../browser/load-part.ts';
 import { listsDiffer } from '../../storage/lists-differ.ts';
+import { keepFocus } from '../../common/keep-focus.ts';
 import { modelName } from '../../common/model-name.ts';
 import { currentLanguage } from '../../strings/page-language.ts';
 import { isMadeElsewhere, madeWhere } from '../../strings/upstream-strings.ts';
@@ -95,6 +96,8 @@ export class AnswerMessage extends MessageElement {
 
   constructor() {
     super();
+    // The button that chooses this one of two answers disappears.
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('.actions button')?.focus());
     this.siblings = [];
     this.models = [];
     this.isAwaited = false;
