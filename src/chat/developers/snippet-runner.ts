@@ -148,7 +148,7 @@ export class SnippetRunner extends LitElement {
       </fieldset>
       <code-snippet .code=${SNIPPETS[this.snippet]({ baseUrl, model, key, question })}></code-snippet>
       <div class="row">
-        <button class=${this.running === null ? 'primary' : ''} @click=${() => (this.running === null ? this.#run() : this.running.abort())}>
+        <button class=${this.running === null ? 'primary' : ''} @click=${this.#pressed}>
           ${this.running === null ? developerStrings.run : developerStrings.stop}
         </button>
         <p class="grow small quiet">${developerStrings.runNotes[this.snippet]}</p>
@@ -162,6 +162,12 @@ export class SnippetRunner extends LitElement {
       }
       <p class="numbers" role="status">${this.running === null ? this.end : developerStrings.running}</p>
     `;
+  }
+
+  /** Runs the request, or stops it; not at the second click of a double click. */
+  #pressed({ detail }: MouseEvent): void {
+    if (this.running === null) void this.#run();
+    else if (detail < 2) this.running.abort();
   }
 
   async #run(): Promise<void> {

@@ -11,7 +11,8 @@ test('an example runs against the endpoint and shows the raw event stream, and t
   await openSite(page);
   await page.getByRole('link', { name: 'For developers' }).click();
   await expect(page.getByText(/^http:\/\/localhost:\d+\/v1$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  // The second click of a double click does not stop it.
+  await page.getByRole('button', { name: 'Run', exact: true }).dblclick();
   const raw = page.getByRole('region', { name: 'Raw response' });
   await expect(raw).toContainText('data: [DONE]');
   await expect(raw).toContainText('"object":"chat.completion.chunk"');
