@@ -200,8 +200,8 @@ export class DocumentsView extends LitElement {
     [...this.renderRoot.querySelectorAll('collection-card')].find(({ collection }) => collection.id === id)?.focus();
   }
 
-  async #delete({ id, name, file_counts: counts }: Collection): Promise<void> {
-    if (!(await askConfirmation(documentStrings.confirmDelete(name, counts.total)))) return;
+  async #delete({ id, name, file_counts: counts, owns_files: isOfPage = false }: Collection): Promise<void> {
+    if (!(await askConfirmation(documentStrings.confirmDelete(name, counts.total, isOfPage)))) return;
     await adderOf(id).end();
     try {
       await deleteCollection(id, new AbortController().signal);

@@ -123,12 +123,12 @@ export const documentStrings = localized('documentStrings', {
   removed: (name: string) => `${name} was removed.`,
   delete: 'Delete',
   deleteOf: (name: string) => `Delete the collection ${name}`,
-  confirmDelete: (name: string, files: number) => ({
+  confirmDelete: (name: string, files: number, isOfPage: boolean) => ({
     heading: `Delete the collection ${name}?`,
     words:
       files === 0
         ? 'It has no files. Answers of chats keep the passages that they show.'
-        : `Its ${documentCount(files)} and the index are deleted from this site. Your own files stay where they are, and answers of chats keep the passages that they show.`,
+        : `Its ${documentCount(files)} and the index are deleted from this site. ${isOfPage ? 'Your own files stay where they are' : 'A program or an earlier version of this page has made it: there may be no other copy of its files'}. Answers of chats keep the passages that they show.`,
     action: 'Delete',
   }),
   deleted: (name: string) => `The collection ${name} was deleted.`,

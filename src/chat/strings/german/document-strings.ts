@@ -125,12 +125,12 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   removed: (name) => `${name} wurde entfernt.`,
   delete: 'Löschen',
   deleteOf: (name) => `Sammlung löschen: ${name}`,
-  confirmDelete: (name, files) => ({
+  confirmDelete: (name, files, isOfPage) => ({
     heading: `Die Sammlung ${name} löschen?`,
     words:
       files === 0
         ? 'Sie hat keine Dateien. Antworten in Chats behalten die Stellen, die sie zeigen.'
-        : `${documentCount(files)} und der Index werden auf dieser Website gelöscht. Deine eigenen Dateien bleiben, wo sie sind, und Antworten in Chats behalten die Stellen, die sie zeigen.`,
+        : `${documentCount(files)} und der Index werden auf dieser Website gelöscht. ${isOfPage ? 'Deine eigenen Dateien bleiben, wo sie sind' : 'Ein Programm oder eine frühere Version dieser Seite hat sie angelegt: Vielleicht gibt es keine andere Kopie ihrer Dateien'}. Antworten in Chats behalten die Stellen, die sie zeigen.`,
     action: 'Löschen',
   }),
   deleted: (name) => `Die Sammlung ${name} wurde gelöscht.`,
