@@ -1,4 +1,4 @@
-import { rangesOf, wordsOf } from '../common/found-words.ts';
+import { rangesOf, wordsOf } from '../strings/found-words.ts';
 import type { FoundPlace } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
@@ -64,17 +64,15 @@ export class ConversationSearch {
     signal: AbortSignal,
   ): Promise<never> {
     for (;;) {
+      const [changed, noteChange] = happening();
+      const [shown, noteShown] = happening();
       const round = new AbortController();
-      let unsubscribe = (): void => {};
-      const changed = new Promise<void>((resolve) => (unsubscribe = this.#store().subscribe(() => resolve())));
-      let searching: Promise<void> | undefined;
-      const shown = new Promise<void>((resolve) => {
-        const show = (found: readonly FoundConversation[]): void => {
-          tell(found);
-          resolve();
-        };
-        searching = this.find(sought, show, AbortSignal.any([signal, round.signal]));
-      });
+      const unsubscribe = this.#store().subscribe(noteChange);
+      const show = (found: readonly FoundConversation[]): void => {
+        tell(found);
+        noteShown();
+      };
+      const searching = this.find(sought, show, AbortSignal.any([signal, round.signal]));
       const outdated = Promise.all([changed, shown]).then(() => sleep(LASTING, round.signal));
       try {
         await Promise.race([searching, outdated]);
@@ -152,6 +150,13 @@ export class ConversationSearch {
     signal.throwIfAborted();
     return found;
   }
+}
+
+/** Returns a promise, and what resolves it. */
+function happening(): readonly [Promise<void>, () => void] {
+  const settle: (() => void)[] = [];
+  const promise = new Promise<void>((resolve) => settle.push(resolve));
+  return [promise, () => settle[0]?.()];
 }
 
 /**

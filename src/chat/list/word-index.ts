@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { isSingleCharacter, wordsOf } from '../common/found-words.ts';
+import { isSingleCharacter, wordsOf } from '../strings/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Message } from '../types/conversation.ts';
 import { withTimeout } from '../../shared/timeout.ts';

@@ -1,4 +1,4 @@
-import { isSingleCharacter, wordsOf } from '../common/found-words.ts';
+import { isSingleCharacter, wordsOf } from '../strings/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
 const MAX_FOUND = 5;

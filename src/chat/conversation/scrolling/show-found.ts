@@ -1,4 +1,4 @@
-import { rangesOf } from '../../common/found-words.ts';
+import { rangesOf } from '../../strings/found-words.ts';
 import type { FoundPlace } from '../../common/route.ts';
 
 /** Milliseconds for which the message is kept in view while content around it is still drawn. */

@@ -116,7 +116,8 @@ class QuestionQueues extends EventTarget {
 
 const NONE: readonly QueuedQuestion[] = [];
 
-function queued({ conversation: _, added: __, ...question }: StoredQuestion): QueuedQuestion {
+function queued(stored: StoredQuestion): QueuedQuestion {
+  const { conversation: _, added: __, ...question } = stored;
   return question;
 }
 
