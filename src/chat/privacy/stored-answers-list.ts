@@ -86,8 +86,8 @@ export class StoredAnswersList extends LitElement {
     const { id, kind, created, model, characters } = summary;
     const time = formatDateTime(created * 1000);
     return html`
-      <span class="grow">${question}<br /><span class="quiet">${separated([time, answers.kinds[kind], model, formatBytes(characters)])}</span></span>
-      <button class="small" aria-label=${answers.deleteOne(time)} @click=${() => this.#actions.run(() => this.#delete(id))}>${answers.delete}</button>
+      <span class="grow"><span dir="auto">${question}</span><br /><span class="quiet">${separated([time, answers.kinds[kind], model, formatBytes(characters)])}</span></span>
+      <button class="small" aria-label=${answers.deleteOne(time)} @click=${() => this.#actions.run(() => this.#delete(id, time))}>${answers.delete}</button>
     `;
   }
 
@@ -101,7 +101,8 @@ export class StoredAnswersList extends LitElement {
     this.summaries = summaries;
   }
 
-  async #delete(id: string): Promise<void> {
+  async #delete(id: string, time: string): Promise<void> {
+    if (!(await askConfirmation(privacyStrings.answers.confirmOne(time)))) return;
     await STORED_ANSWERS.delete(id);
     await this.#read();
   }
@@ -119,5 +120,6 @@ function beginning({ request }: StoredAnswer): string {
   const parts =
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
   const text = parts.join(' ').trim();
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  // Removes half of a surrogate pair, which the cut may leave.
+  return text.length > 120 ? `${text.slice(0, 120).replace(/\p{Cs}/gu, '')}…` : text;
 }

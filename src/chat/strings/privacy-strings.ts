@@ -93,6 +93,11 @@ export const privacyStrings = localized('privacyStrings', {
     kinds: { 'chat.completion': 'chat completion', response: 'response' },
     delete: 'Delete',
     deleteOne: (time: string) => `Delete the answer of ${time}`,
+    confirmOne: (time: string) => ({
+      heading: `Delete the answer of ${time}?`,
+      words: 'Programs that want to read or continue it will be told that it is not there.',
+      action: 'Delete',
+    }),
     deleteAll: 'Delete stored answers',
     confirm: {
       heading: 'Delete the stored answers?',

@@ -159,7 +159,13 @@ test('the privacy screen lists the answers that programs stored, with their ques
     /How many days.*chat completion · pocket/s,
   ]);
   await expect(page.getByText(/^2 answers, about \d/)).toBeVisible();
+  const dialog = page.locator('wa-dialog[open]');
   await list.getByRole('button').first().click();
+  await dialog.getByRole('button', { name: 'Keep' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await list.getByRole('button').first().click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(list.getByRole('listitem')).toHaveText([/How many days/]);
   await page.getByRole('button', { name: 'Delete stored answers' }).click();
   await page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete stored answers' }).click();

@@ -96,6 +96,11 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     kinds: { 'chat.completion': 'Chat-Completion', response: 'Response' },
     delete: 'Löschen',
     deleteOne: (time) => `Antwort von ${time} löschen`,
+    confirmOne: (time) => ({
+      heading: `Die Antwort von ${time} löschen?`,
+      words: 'Programme, die sie lesen oder fortsetzen wollen, erfahren dann, dass sie nicht da ist.',
+      action: 'Löschen',
+    }),
     deleteAll: 'Gespeicherte Antworten löschen',
     confirm: {
       heading: 'Die gespeicherten Antworten löschen?',
