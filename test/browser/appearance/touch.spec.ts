@@ -103,6 +103,15 @@ test('on a touch screen the menu of an answer is aligned with its text', async (
   expect(Math.abs(dots.x - text.x)).toBeLessThan(3);
 });
 
+test('on a touch screen Enter starts a new line, and its key does not promise to send', async ({ page }) => {
+  await page.goto('/');
+  const field = page.getByRole('textbox', { name: 'Your question' });
+  await field.fill('One');
+  await field.press('Enter');
+  await expect(field).toHaveValue('One\n');
+  expect(await field.evaluate((element: HTMLTextAreaElement) => element.enterKeyHint)).not.toBe('send');
+});
+
 test('only numbers that cannot be negative ask a phone for the keyboard without a minus', async ({ page }) => {
   await openSpecimen(page, 'settings-dialog/advanced');
   const keyboards = await page

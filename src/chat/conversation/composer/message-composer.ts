@@ -183,7 +183,6 @@ export class MessageComposer extends LitElement {
           placeholder=${conversationStrings.placeholder}
           aria-label=${conversationStrings.questionLabel}
           aria-describedby="hint"
-          enterkeyhint="send"
           autocomplete=${this.conversationId === undefined ? 'off' : nothing}
           @input=${this.#input}
           @keydown=${this.#key}
