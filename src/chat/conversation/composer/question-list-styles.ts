@@ -48,4 +48,8 @@ export const questionListStyles = css`
   button.icon {
     flex: none;
   }
+  /* The list would clip the outer part of the outline. */
+  button:focus-visible {
+    outline-offset: -2px;
+  }
 `;
