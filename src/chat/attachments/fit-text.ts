@@ -16,7 +16,8 @@ export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
   const end = cut.search(/\s\S*$/);
-  return cut.slice(0, end > most / 2 ? end : most);
+  // Without half of a surrogate pair, which the cut may leave.
+  return cut.slice(0, end > most / 2 ? end : most).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 interface Finders {

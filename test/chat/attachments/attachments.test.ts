@@ -130,6 +130,7 @@ test('a truncated text ends at a word boundary', () => {
   expect(beginningOf('one two three', 9)).toBe('one two');
   expect(beginningOf('one two', 9)).toBe('one two');
   expect(beginningOf('x'.repeat(20), 9)).toBe('x'.repeat(9));
+  expect(beginningOf('𠮷野家'.repeat(20), 9)).toBe('𠮷野家'.repeat(2));
 });
 
 const PASSAGES = ['first', 'second', 'third', 'fourth'].map((word, index) => ({
