@@ -11,9 +11,13 @@ export interface StoredChats {
 
 type Value = Conversation & StoredMessage;
 
+/** Milliseconds after which a transaction ends whose caller has failed before it awaited the end. */
+const ABANDONED = 1000;
+
 /**
  * A database in memory, for browsers that cannot open one. It has only those parts of the interface that the page uses.
- * Chats last until the page closes. As in IndexedDB, `add` fails for an existing key and rolls its transaction back.
+ * Chats last until the page closes. As in IndexedDB, `add` fails for an existing key and rolls its transaction back, and
+ * transactions run one after the other: otherwise the last save of an answer could write it again while it is deleted.
  */
 export function createMemoryDatabase(
   stored: StoredChats = { conversations: new Map(), messages: new Map() },
@@ -21,8 +25,25 @@ export function createMemoryDatabase(
   const table = (name: keyof StoredChats) => stored[name] as Map<string, Value>;
   const messagesOf = (id: string) => [...stored.messages.values()].filter(({ conversation }) => conversation === id);
 
+  /** Settles when all transactions so far have ended. */
+  let ended: Promise<unknown> = Promise.resolve();
+
   function transaction(names: keyof StoredChats | readonly (keyof StoredChats)[]) {
-    const before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
+    let before: StoredChats = stored;
+    const begin = async (earlier: Promise<unknown>): Promise<void> => {
+      await earlier;
+      before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
+    };
+    const turn = begin(ended);
+    const end = new AbortController();
+    ended = new Promise((resolve) => end.signal.addEventListener('abort', resolve, { once: true }));
+    const abandoned = setTimeout(() => end.abort(), ABANDONED);
+    const steps: Promise<unknown>[] = [turn];
+    const inTurn = <Result>(step: () => Result): Promise<Result> => {
+      const done = turn.then(step);
+      steps.push(done.catch(() => {}));
+      return done;
+    };
     let failure: DOMException | null = null;
     const write = (action: () => void) => {
       if (failure !== null) throw failure;
@@ -36,20 +57,26 @@ export function createMemoryDatabase(
       }
       throw failure;
     };
+    const finish = async (): Promise<void> => {
+      await Promise.all(steps);
+      clearTimeout(abandoned);
+      end.abort();
+      if (failure !== null) throw failure;
+    };
     const objectStore = (name: keyof StoredChats) => ({
-      get: async (key: string) => table(name).get(key),
-      getKey: async (key: string) => (table(name).has(key) ? key : undefined),
-      put: async (value: Value) => write(() => table(name).set(value.id, value)),
-      add: async (value: Value) =>
-        write(() => (table(name).has(value.id) ? rollBack(value.id) : table(name).set(value.id, value))),
-      delete: async (key: string) => write(() => table(name).delete(key)),
-      index: () => ({ getAllKeys: async (id: string) => messagesOf(id).map((message) => message.id) }),
+      get: (key: string) => inTurn(() => table(name).get(key)),
+      getKey: (key: string) => inTurn(() => (table(name).has(key) ? key : undefined)),
+      put: (value: Value) => inTurn(() => write(() => table(name).set(value.id, value))),
+      add: (value: Value) =>
+        inTurn(() => write(() => (table(name).has(value.id) ? rollBack(value.id) : table(name).set(value.id, value)))),
+      delete: (key: string) => inTurn(() => write(() => table(name).delete(key))),
+      index: () => ({ getAllKeys: (id: string) => inTurn(() => messagesOf(id).map((message) => message.id)) }),
     });
     return {
       objectStore,
       store: objectStore(typeof names === 'string' ? names : 'conversations'),
       get done() {
-        return failure === null ? Promise.resolve() : Promise.reject(failure);
+        return finish();
       },
     };
   }

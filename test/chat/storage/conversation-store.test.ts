@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
 import type { Message } from '../../../src/chat/types/conversation.ts';
-import { sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 
 const CONVERSATION = sampleConversation({ id: 'one' });
 const QUESTION = sampleQuestion({ id: 'q', conversation: 'one', text: 'Hello' });
@@ -187,3 +187,30 @@ test.each([
     expect(await store.conversation('one')).toEqual(CONVERSATION);
   },
 );
+
+test.each([
+  ['before it', ['save', 'delete']],
+  ['after it', ['delete', 'save']],
+] as const)('in memory, an answer that is deleted stays so if its last save begins %s', async (_, order) => {
+  const store = new ConversationStore(null);
+  const answer = sampleAnswer({ id: 'a', conversation: 'one', parent: 'q', text: 'Because', state: 'running' });
+  await store.add({ ...CONVERSATION, leaf: 'a' }, [QUESTION, answer]);
+  const steps = {
+    save: () => store.rewriteAnswer({ ...answer, text: 'Because it rains.', state: 'stopped' }, { updated: 9 }),
+    delete: () => store.write('one', [], { leaf: 'q' }, ['a']),
+  };
+  await Promise.all(order.map((step) => steps[step]()));
+  expect(await store.messages('one')).toEqual([QUESTION]);
+  expect(await store.conversation('one')).toMatchObject({ leaf: 'q' });
+});
+
+test('in memory, a change that fails does not keep the next one waiting for ever', async () => {
+  const store = new ConversationStore(null);
+  await store.add(CONVERSATION, []);
+  const failing = store.update('one', () => {
+    throw new Error('No change.');
+  });
+  await expect(failing).rejects.toThrow('No change.');
+  await store.update('one', { title: 'Renamed' });
+  expect(await store.conversation('one')).toMatchObject({ title: 'Renamed' });
+});
