@@ -275,7 +275,7 @@ export class ConversationController implements ReactiveController {
   }
 
   #before(message: Message): readonly Message[] {
-    return message.parent === null ? [] : this.tree.path(message.parent);
+    return this.tree.get(message.parent ?? '') ? this.tree.path(message.parent) : [];
   }
 
   /** Stores `added` and an empty answer after `path`, shows both, and starts the answer. */

@@ -18,8 +18,9 @@ export class MessageTree {
     const ordered = kept.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
     this.#byId = new Map(ordered.map((message) => [message.id, message]));
     for (const message of ordered) {
-      const siblings = this.#children.get(message.parent);
-      if (siblings === undefined) this.#children.set(message.parent, [message]);
+      const parent = this.#parentOf(message)?.id ?? null;
+      const siblings = this.#children.get(parent);
+      if (siblings === undefined) this.#children.set(parent, [message]);
       else siblings.push(message);
     }
   }
@@ -43,7 +44,7 @@ export class MessageTree {
   /** The message and its alternatives, which have the same parent, oldest first. */
   siblings(id: string): readonly Message[] {
     const message = this.#byId.get(id);
-    return message === undefined ? [] : (this.#children.get(message.parent) ?? []);
+    return message === undefined ? [] : (this.#children.get(this.#parentOf(message)?.id ?? null) ?? []);
   }
 
   /**
@@ -83,6 +84,7 @@ export class MessageTree {
     return [...ids];
   }
 
+  /** Undefined for a first message, and for one whose parent another tab has deleted, which is shown beside the first ones. */
   #parentOf(message: Message): Message | undefined {
     return message.parent === null ? undefined : this.#byId.get(message.parent);
   }

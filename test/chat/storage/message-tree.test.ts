@@ -34,6 +34,15 @@ test('siblings are the alternatives at one place, oldest first', () => {
   expect(ids(branches.siblings('a'))).toBe('ax');
 });
 
+test('a message whose parent another tab has deleted stands beside the first ones, so that all messages can be shown', () => {
+  const branches = tree('a', 'a>b', 'gone>x', 'x>y', 'gone>z');
+  expect(ids(branches.path('y'))).toBe('xy');
+  expect(ids(branches.siblings('x'))).toBe('axz');
+  expect(ids(branches.siblings('a'))).toBe('axz');
+  expect(branches.newestLeaf('a')?.id).toBe('b');
+  expect(branches.leafWithout(branches.get('z')!)).toBe('y');
+});
+
 test('entering a branch leads to its newest end', () => {
   const branches = tree('a', 'a>b', 'b>c', 'b>d', 'd>e');
   expect(branches.newestLeaf('b')?.id).toBe('e');
