@@ -117,7 +117,7 @@ export const documentStrings = localized('documentStrings', {
   confirmRemove: (name: string) => ({
     heading: `Delete the file ${name}?`,
     words:
-      'A program has stored it here, and there may be no other copy. It is deleted from all collections and cannot be brought back.',
+      'A program has added it, and it may be the only copy. It is deleted from all collections and cannot be brought back.',
     action: 'Delete',
   }),
   removed: (name: string) => `${name} was removed.`,

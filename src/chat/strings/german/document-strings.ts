@@ -119,7 +119,7 @@ export const documentStrings: Translation<typeof english.documentStrings> = {
   confirmRemove: (name) => ({
     heading: `Die Datei ${name} löschen?`,
     words:
-      'Ein Programm hat sie hier gespeichert, und vielleicht gibt es keine andere Kopie. Sie wird aus allen Sammlungen gelöscht und lässt sich nicht zurückholen.',
+      'Ein Programm hat sie hinzugefügt, und vielleicht gibt es keine andere Kopie. Sie wird aus allen Sammlungen gelöscht und lässt sich nicht zurückholen.',
     action: 'Löschen',
   }),
   removed: (name) => `${name} wurde entfernt.`,
