@@ -140,9 +140,9 @@ export async function deleteFile(id: string, signal: AbortSignal): Promise<void>
   await requestEndpoint(`files/${id}`, signal, undefined, { method: 'DELETE' }).catch(ignoreAbsence);
 }
 
-/** Returns the name of a file, with its folders, as it is stored. */
+/** Returns the name of a file, with its folders, as it is stored. Systems write an accented letter as one character or as two. */
 export function storedName(name: string): string {
-  return endOf(name, MAX_ATTRIBUTE);
+  return endOf(name.normalize('NFC'), MAX_ATTRIBUTE);
 }
 
 /** Shortens a long name at its beginning, so that its end stays. */

@@ -13,11 +13,15 @@ export function absentFiles<Known extends Pick<CollectionFile, 'attributes'>>(
   found: readonly ChosenFile[],
   folder: string,
 ): readonly Known[] {
-  const names = new Set(found.map(({ name }) => name));
+  const names = new Set(found.map(({ name }) => name.normalize('NFC')));
   // What cannot be read may be a folder, with files in it.
   const unread = found.flatMap(({ file, name }) => (file === null ? [`${name}/`] : []));
   return known.filter(({ attributes }) => {
-    const own = documentName(attributes, '');
-    return own.startsWith(`${folder}/`) && !names.has(own) && !unread.some((path) => own.startsWith(path));
+    const own = documentName(attributes, '').normalize('NFC');
+    return (
+      own.startsWith(`${folder}/`.normalize('NFC')) &&
+      !names.has(own) &&
+      !unread.some((path) => own.startsWith(path.normalize('NFC')))
+    );
   });
 }

@@ -11,7 +11,8 @@ export class KnownFiles {
   /** @param files The files of the collection, newest first. */
   constructor(files: readonly KnownFile[]) {
     for (const file of files) {
-      const { name } = file.attributes;
+      // Earlier versions have stored it as the system writes it.
+      const name = file.attributes.name?.normalize('NFC');
       if (name !== undefined) this.#byName.set(name, [...this.#of(name), file]);
     }
   }

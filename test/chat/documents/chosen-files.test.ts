@@ -145,3 +145,9 @@ test('files of a folder are absent that it does not have any more, but not those
   const absent = absentFiles(known, found, 'papers');
   expect(absent.map(({ attributes: { name } }) => name)).toEqual(['papers/b.txt', 'papers/locked too/d.txt']);
 });
+
+test('a file is not absent because another system writes its letters with other characters', () => {
+  const known = ['caf\u00e9.txt', 'gone \u00e9.txt'].map((name) => ({ attributes: { name: `pap\u00e9/${name}` } }));
+  const found = [{ name: 'pape\u0301/cafe\u0301.txt', file: new File(['x'], 'cafe\u0301.txt') }];
+  expect(absentFiles(known as CollectionFile[], found, 'pape\u0301')).toEqual([known[1]]);
+});

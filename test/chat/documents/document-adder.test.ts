@@ -203,6 +203,19 @@ test('a file of the same name replaces the one in the collection', async () => {
   ]);
 });
 
+test('a file whose name another system writes with other characters for the same letters is replaced', async () => {
+  const store = new Store();
+  for (const [name, text] of [
+    ['cafe\u0301.txt', 'Old'],
+    ['caf\u00e9.txt', 'New'],
+  ] as const) {
+    const adder = adderWith(read);
+    adder.add([chosen(name, text)]);
+    await settled(adder);
+  }
+  expect(store.files.map(({ text }) => text)).toEqual(['New']);
+});
+
 test('a file whose former version is deleted by another tab while it is added is there all the same', async () => {
   const store = new Store();
   const adder = adderWith(read);
