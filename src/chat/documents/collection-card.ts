@@ -337,10 +337,10 @@ export class CollectionCard extends LitElement {
       return [];
     });
     const known = (await listFiles(id, new AbortController().signal)).map(({ attributes }) =>
-      documentName(attributes, ''),
+      documentName(attributes, '').normalize('NFC'),
     );
     const has = (name: string) =>
-      this.#adder!.isAddingFolder(name) || known.some((file) => file.startsWith(`${name}/`));
+      this.#adder!.isAddingFolder(name) || known.some((file) => file.startsWith(`${name}/`.normalize('NFC')));
     return nameFolders(folders, { has, remembered, ask: (name) => this.#askAbout(name) });
   }
 
