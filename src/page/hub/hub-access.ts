@@ -72,19 +72,20 @@ const SHARED_IN_COUNTRY =
 /** Further domains of which each label below is a site of other people. */
 const SHARED = new Set(
   (
-    'github.io gitlab.io bitbucket.io ngrok.io webflow.io stackblitz.io webcontainer.io sourceforge.io ' +
-    'pages.dev workers.dev r2.dev deno.dev fly.dev vercel.dev netlify.app vercel.app web.app run.app ngrok-free.app ' +
+    'github.io gitlab.io bitbucket.io webflow.io stackblitz.io sourceforge.io pages.dev workers.dev r2.dev deno.dev ' +
+    'fly.dev vercel.dev ngrok.dev ngrok-free.dev netlify.app vercel.app web.app ngrok.app ngrok-free.app ' +
     'streamlit.app replit.app ondigitalocean.app koyeb.app kinsta.app framer.app lovable.app csb.app up.railway.app ' +
-    'amplifyapp.com appspot.com blogspot.com firebaseapp.com herokuapp.com onrender.com trycloudflare.com wordpress.com ' +
-    'wixsite.com azurewebsites.net azureedge.net cloudfront.net deno.net ts.net framer.website kinsta.page codeberg.page ' +
-    'surge.sh now.sh bolt.host tiiny.site glitch.me neocities.org duckdns.org loca.lt lhr.life'
+    'amplifyapp.com blogspot.com firebaseapp.com herokuapp.com onrender.com trycloudflare.com wordpress.com ' +
+    'wixsite.com azureedge.net cloudfront.net deno.net ts.net framer.website kinsta.page codeberg.page surge.sh ' +
+    'now.sh bolt.host tiiny.site glitch.me neocities.org duckdns.org loca.lt lhr.life'
   ).split(' '),
 );
 
 /** Domains below which, in depths that differ, each host is a site of its own. */
 const SHARED_DEEPLY = (
-  'amazonaws.com digitaloceanspaces.com elasticbeanstalk.com windows.net azure.com azurestaticapps.net azurecontainerapps.io ' +
-  'hf.space github.dev gitpod.io devtunnels.ms repl.co replit.dev'
+  'amazonaws.com digitaloceanspaces.com elasticbeanstalk.com on.aws awsapprunner.com windows.net azure.com ' +
+  'azurefd.net azurewebsites.net azurestaticapps.net azurecontainerapps.io hf.space github.dev gitpod.io ' +
+  'devtunnels.ms repl.co replit.dev run.app appspot.com hosted.app ngrok.io webcontainer.io webcontainer-api.io'
 ).split(' ');
 
 /** The part of a host's name by which {@link isSameSite} compares; null for an IP address and for a name of one label. */
