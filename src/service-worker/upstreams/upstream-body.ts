@@ -26,8 +26,8 @@ const LAST = /^data: ?\[DONE\]|^data:.*"type"\s*:\s*"(message_stop|response\.(co
 const END =
   /^(event: ?error|data: ?\{"(error|errors|detail)"\s*:(?!\s*(?:null|false))|data:.*("object"\s*:\s*"error"|"type"\s*:\s*"error"|"done"\s*:\s*true))/m;
 
-/** Matches one of several JSON documents, each of which has a part of the answer. */
-const PART = /"(?:delta|done)"\s*:/;
+/** Matches one of several JSON documents, each of which has a part of the answer. One with a message may lack a reason. */
+const PART = /"(?:delta|done)"\s*:|^(?!.*"message"\s*:).*"finish_reason"\s*:\s*null/;
 
 /** Matches an event with a finish reason. Some servers omit `[DONE]`; then those of all choices are the end. */
 const FINISH = /^data:.*"finish_?[rR]eason"\s*:\s*"(?!(?:null|none)")[^"]/im;
@@ -86,12 +86,16 @@ async function* eventsOf(response: Response, choices: number, upstream: Upstream
     return finished.size >= choices || isWhole;
   };
   let [hasEnded, isOver] = [false, false];
+  const isDocument = (block: string) => parser.form === 'json' && parseBlock(block) !== undefined;
+  const note = (blocks: readonly string[]) => {
+    for (const block of blocks) hasEnded = isEnd(block) || (!PART.test(block) && isDocument(block)) || hasEnded;
+  };
   try {
     for await (const text of upstreamTexts(response, upstream, () => isOver)) {
       const blocks = parser.push(text).map(repaired);
       if (parser.restLength > MAX_LENGTH) throw eventTooLong(upstream);
       if (blocks.length === 0) continue;
-      for (const block of blocks) hasEnded = isEnd(block) || (parser.form === 'json' && !PART.test(block)) || hasEnded;
+      note(blocks);
       yield encodeBlocks(blocks, parser.form);
       isOver ||= blocks.some((block) => LAST.test(block));
     }
@@ -101,10 +105,10 @@ async function* eventsOf(response: Response, choices: number, upstream: Upstream
   }
   const rest = parser.end().map((block) => repaired(block.trimEnd()));
   if (parser.form === 'text') throw unknownForm(upstream, rest.join('\n'));
+  note(rest);
   // An incomplete event must not be forwarded, because its data could not be parsed.
-  const isComplete = rest.some((block) => isEnd(block) || (parser.form === 'json' && parseBlock(block) !== undefined));
-  if (isComplete) yield encodeBlocks(rest, parser.form);
-  else if (!hasEnded) throw cutOff(upstream);
+  if (rest.some((block) => isEnd(block) || isDocument(block))) yield encodeBlocks(rest, parser.form);
+  if (!hasEnded) throw cutOff(upstream);
   if (parser.form === 'json') yield 'data: [DONE]\n\n';
 }
 

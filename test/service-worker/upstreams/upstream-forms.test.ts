@@ -46,6 +46,14 @@ const CHUNK = {
   ],
 };
 const LINE = { message: { content: 'Hi' }, done: true };
+const TEXT = { object: 'chat.completion.chunk', choices: [{ text: 'Hi', finish_reason: 'stop' }] };
+const REST = { object: 'chat.completion.chunk', choices: [{ text: '', finish_reason: null }], usage: {} };
+
+const lines = (...documents: readonly object[]) => documents.map((document) => JSON.stringify(document)).join('\n');
+const lacking = ({ choices: [choice], ...answer }: { readonly choices: readonly object[] }) => ({
+  ...answer,
+  choices: [{ ...choice, finish_reason: null }],
+});
 
 test.each<[name: string, body: string, events: readonly unknown[]]>([
   ['a JSON answer', JSON.stringify(ANSWER), [CHUNK]],
@@ -69,6 +77,8 @@ test.each<[name: string, body: string, events: readonly unknown[]]>([
     [{ object: 'text_completion', choices: [{ index: 0, text: 'Hi', finish_reason: 'stop' }] }],
   ],
   ['JSON lines', `${JSON.stringify(LINE)}\n`, [LINE]],
+  ['JSON lines whose last one has no line end', lines(TEXT, REST), [TEXT, REST]],
+  ['a JSON answer without a reason', JSON.stringify(lacking(ANSWER)), [lacking(CHUNK)]],
   ['JSON of an unknown form', '{"reply":"Hi"}', [{ reply: 'Hi' }]],
   ['JSON of an unknown form with a line end', '{\n"reply":"Hi"\n}\n', [{ reply: 'Hi' }]],
 ])('%s becomes a stream of events if a stream was asked', async (_name, body, events) => {
@@ -97,6 +107,8 @@ test.each<[name: string, body: string, words: string]>([
   ['JSON that breaks off', '{"choices":[', 'broke off'],
   ['JSON lines that break off', '{"message":{"content":"H"},"done":false}\n', 'broke off'],
   ['chunks in JSON lines that break off', '{"choices":[{"delta":{"content":"H"}}]}\n', 'broke off'],
+  ['texts in JSON lines that break off', '{"choices":[{"text":"H","index":0,"finish_reason":null}]}\n', 'broke off'],
+  ['a text in JSON that breaks off', '{"choices":[{"text":"H","index":0,"finish_reason":null}]}', 'broke off'],
   ['events without an end', 'data: {"choices":[{"finish_reason":""}]}\n\n', 'broke off'],
   ['events that say that there is no error', 'data: {"error":null,"choices":[{"delta":{}}]}\n\n', 'broke off'],
   ['nothing', '', 'broke off'],
