@@ -57,8 +57,9 @@ export async function sendToUpstream(
   };
   await permitted();
   await addSentRequest({ time: Date.now(), upstream: name, method, address, bytes: body?.byteLength ?? 0 });
-  // What a person copied may have blanks, quotation marks and invisible characters around it; no header takes some of them.
-  const bearer = (await permitted()).key?.replace(/[^\x21-\x7e]+/g, '') || key;
+  // What a person copied may have blanks, quotation marks or invisible characters around it; no header takes some of them.
+  // Letters such as ü, which a key may have, remain.
+  const bearer = (await permitted()).key?.replace(/[^\x21-\x7e\xc0-\xff]+/g, '') || key;
   const init: RequestInit = {
     method,
     headers: {

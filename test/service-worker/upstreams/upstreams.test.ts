@@ -226,6 +226,7 @@ test('the key of the endpoint is not sent; a key that the user typed precedes th
     // Copied from a web page, with what it has around the key.
     [undefined, '\u200b typed\ufeff\r\n', 'typed'],
     [undefined, '„typed“', 'typed'],
+    [undefined, '\xa0Schlüssel-ÿ ', 'Schlüssel-ÿ'],
   ]) {
     const { app, server } = await beyond({ upstream: { ...(key && { key }) }, ...(typed && { typed }) });
     await app.chat(ask('big-chat'));
