@@ -4,8 +4,8 @@
  */
 const PIECES = /\\[pPu]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]?|\{\d+(?:,\d*)?\}|[\]{}]/gu;
 
-/** An escape with a hyphen behind it, if one is there, or a hyphen before a class of characters such as `\w`. */
-const ESCAPES = /\\[^]-?|-(?=\\[dsw])/giu;
+/** A hyphen before a class of characters such as `\w`, or an escape with another hyphen behind it, if one is there. */
+const ESCAPES = /\\[^](?:-(?!\\[dsw]))?|-(?=\\[dsw])/giu;
 
 /** An escaped character that has no meaning of its own, so that the flag `u` forbids to escape it. */
 const NEEDLESS_ESCAPE = /^\\(?=[^\w^$\\.*+?()[\]{}|/-]|_)/u;

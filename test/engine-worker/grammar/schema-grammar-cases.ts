@@ -41,6 +41,11 @@ export const ACCEPTED_VALUES: readonly AcceptedValues[] = [
     excluded: ['"a b@c.de"', '"a+b@c.de"', '"a,b@c.de"', '"/@c.de"'],
   },
   {
+    schema: { type: 'string', pattern: '^[\\.-\\w][\\_-\\d][\\+-\\s\\(-\\d]$' },
+    allowed: ['".--"', '"a_+"', '"-5("', '"-- "'],
+    excluded: ['"/-+"', '"aa+"', '"..+"', '".-,"'],
+  },
+  {
     schema: { type: 'string', pattern: '^[+-\\d\\\\w-z]$' },
     allowed: ['"+"', '"-"', '"5"', '"x"', '"\\\\"'],
     excluded: ['","', '"v"'],

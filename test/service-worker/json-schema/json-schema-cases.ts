@@ -41,7 +41,7 @@ export const VALID_SCHEMAS: readonly unknown[] = [
   { type: ['integer', 'null'], minimum: 2, maximum: 2 },
   { minItems: 3, required: ['x'], minProperties: 2 },
   { pattern: '^(a|b)[^"\\-][\\]-][a-]{2,3}?\\.\\/?$' },
-  { pattern: '^[\\w-\\.]+@[+-\\d][\\s-\\w-]$' },
+  { pattern: '^[\\w-\\.]+@[+-\\d][\\s-\\w-][\\.-\\w][\\_-\\D]$' },
   { pattern: '(?<year>\\d{4})(?:-\\w)+\\u{1F600}[\\u0041-\\u005A]' },
   { unknownKeyword: { type: 'hiccup' }, enum: [{ type: 'hiccup' }], const: { type: 1 } },
   nested(39),
@@ -110,7 +110,7 @@ export const INVALID_SCHEMAS: readonly (readonly [schema: unknown, place: string
   [{ dependentRequired: { a: ['b'], c: ['d', null] } }, '/dependentRequired/c'],
   [{ dependencies: { a: [{}] } }, '/dependencies/a'],
   [{ properties: { b: { dependentRequired: { 'x/required': [[]] } } } }, '/properties/b/dependentRequired/x/required'],
-  ...['(?<!a)b', '\\bfoo', '(a)\\1', '\\p{Letters}', '[\\p{}]', '[a', '\\x4', '[a-\\d]'].map(
+  ...['(?<!a)b', '\\bfoo', '(a)\\1', '\\p{Letters}', '[\\p{}]', '[a', '\\x4', '[z-a]'].map(
     (pattern) => [{ type: 'string', pattern }, '/pattern'] as const,
   ),
   [{ enum: ['\ud800'] }, 'root'],
