@@ -2,6 +2,10 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import { userContent } from '../prompt/user-content.ts';
 import type { AnswerReaderOptions } from './answer-reader.ts';
 
+/** Matches an article or a preposition, or both in one word, of French, Spanish, Portuguese and Italian. */
+const ARTICLE =
+  "(?:[aàoi]s?|aux?|al|[dl][aeio]s?|du|del|[ad]e?(?:gl)?i|[ad]e?ll[aeo]|il|gli|un[aeo]?s?|umas?|um|ce[st]?|cette) |(?:d|l|un|all|dell)['’]";
+
 /**
  * Match a text about calls in some languages, and the marks of calls that a client's own instructions have: such a client
  * describes its tools in a message of its own, and reads the calls itself.
@@ -10,11 +14,14 @@ const ABOUT_CALLS = [
   // English and German.
   /<function|(?:tool|function|funktion|werkzeug)s?[\s_-]?(?:call(?!ed)|aufruf)/i,
   // French, Spanish, Portuguese and Italian.
-  /\b(?:appel|llama|chama|chiama)\w* (?:(?:d[ei]|[aà]|as|una?|une|las?|le|des) |[dl]['’]){0,3}(?:tool|outil|fonction|herramienta|funci[oó]n|ferramenta|funç|strument|funzion)/i,
+  new RegExp(
+    String.raw`\b(?:appel|llama|chama|chiama)\w* (?:${ARTICLE}){0,3}(?:tool|outil|fonction|herramienta|funci[oó]n|ferramenta|funç|strument|funzion)`,
+    'i',
+  ),
   // Russian and Ukrainian.
-  /(?:вызов|вызыва|виклик)[а-яії]* (?:функц|инструмент|інструмент)/i,
+  /(?:вызов|вызыва|вызва|виклик)[а-яіїє]* (?:функц|инструмент|інструмент)/i,
   // Chinese, Japanese and Korean.
-  /(?:工具|函[数數]|関数|ツール|도구|함수)\s?[的のを]?\s?(?:[调調]用|呼|コール|호출)|(?:[调調]用|呼叫)(?:工具|函[数數])/,
+  /(?:工具|函[数數]|関数|ツール|도구|툴|함수)\s?[的のを를을의]?\s?(?:[调調]用|呼|コール|호출)|(?:[调調]用|呼叫)[一个個这這该該]{0,2}(?:工具|函[数數])/,
 ];
 
 /**
