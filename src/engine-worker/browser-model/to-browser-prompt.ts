@@ -3,6 +3,7 @@ import type { ChatMessage, CompletionRequest, ResponseFormat } from '../../share
 import type { BrowserMessage, BrowserModelRequest } from '../../shared/messaging/browser-model-messages.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { patternExpression } from '../../shared/json-schema/unicode-pattern.ts';
+import { withoutThoughts } from '../answer/usual-thinking.ts';
 import { answerSchema } from '../grammar/request-grammar.ts';
 import { simpleTurns } from '../prompt/simple-turns.ts';
 
@@ -55,11 +56,10 @@ function hasImages({ content }: ChatMessage): boolean {
 }
 
 /** Converts the conversation to the form of the browser's API, in which the last turn is the prompt. */
-export function toBrowserPrompt({
-  messages,
-  responseFormat,
-}: CompletionRequest): Omit<Extract<BrowserModelRequest, { type: 'prompt' }>, 'id'> {
-  const all = simpleTurns(messages, false).map(({ role, content }): BrowserMessage => ({
+export function toBrowserPrompt(
+  request: CompletionRequest,
+): Omit<Extract<BrowserModelRequest, { type: 'prompt' }>, 'id'> {
+  const all = simpleTurns(withoutThoughts(request), false).map(({ role, content }): BrowserMessage => ({
     role: role === 'tool' ? 'user' : role,
     content,
   }));
@@ -67,7 +67,7 @@ export function toBrowserPrompt({
     type: 'prompt',
     initialPrompts: all.slice(0, -1),
     prompt: all.at(-1)!,
-    constraint: toConstraint(responseFormat),
+    constraint: toConstraint(request.responseFormat),
   };
 }
 

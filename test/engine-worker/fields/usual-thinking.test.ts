@@ -16,7 +16,7 @@ test.each([
   ['Write <think> first.', '<think>Perhaps</think>Five', ['Perhaps', 'Five'], []],
 ])('after %j, of the earlier answer %j the model gets %j and not %j', async (question, answer, given, left) => {
   const messages = [user(question), assistant(answer), user('And now?')];
-  for (const engine of ['webllm', 'llamaCpp'] as const) {
+  for (const engine of ['webllm', 'llamaCpp', 'browser'] as const) {
     for (const thought of ['Hm', undefined]) {
       const { prompt, error } = await askEngine(engine, { reply: ['Six'], ...(thought && { thought }) }, { messages });
       const earlier = prompt.slice(0, prompt.indexOf('And now?'));
