@@ -240,13 +240,16 @@ test('deleting a running answer ends it, and nothing of it is stored', async () 
 });
 
 test.each([
-  ['this build', () => {}],
-  ['an earlier build', () => void endpoint.updateSite()],
-])('who waits for an answer of %s that is deleted learns that it is not kept', async (_, update) => {
+  ['this build', () => {}, 1],
+  // The engine that does not write the answer looks it up, too.
+  ['an earlier build', () => void endpoint.updateSite(), 2],
+])('who waits for an answer of %s that is deleted learns that it is not kept', async (_, update, lookups) => {
   const { id } = await askForStream({ text: '1 2 3 4 5' });
   update();
+  const joins = vi.spyOn(endpoint.completions.joinable, 'join');
+  const finds = vi.spyOn(endpoint.answers, 'find');
   const response = send(`/${id}`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.waitFor(() => expect([joins, finds].map(({ mock }) => mock.calls.length)).toEqual([1, lookups]), 5000);
   await send(`/${id}`, { method: 'DELETE' });
   expect((await readError(await response)).code).toBe('stream_not_found');
 });
