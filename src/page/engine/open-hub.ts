@@ -1,5 +1,6 @@
 import type { EngineConnection } from '../../shared/messaging/engine-connection.ts';
 import type { HubModel } from '../../shared/models/hub-model.ts';
+import { evictOldAnswers } from '../../shared/storage/answer-database.ts';
 import { forgetUnusedHubModels, storeHubModels } from '../../shared/storage/hub-models.ts';
 import type { EngineHost } from './engine-host.ts';
 import { HubEngineHost } from './hub-engine-host.ts';
@@ -34,6 +35,8 @@ export async function openHub(
     // An engine that can run no model is of no use; the site's own may be able to.
     if (connection.fault === null) {
       onState({ address: hub.href, fault: null, message: '' });
+      // The hub's engine cannot: it has the storage of another site.
+      void evictOldAnswers().catch(() => {});
       return { host, connection };
     }
     connection.close();

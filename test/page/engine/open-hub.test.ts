@@ -7,6 +7,7 @@ import type { HubHello, HubReply } from '../../../src/page/hub-messages.ts';
 import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
 import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
 import { MemoryHubRecords } from '../../support/fakes/memory-hub-records.ts';
+import { ANSWER_DATABASE } from '../../../src/shared/storage/answer-database.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const HUB = new URL('https://hub.test/models/');
@@ -192,6 +193,25 @@ test('a page learns at once that the frame is gone, where the browser tells', as
   ofFrame!.close();
   await travel();
   expect(connection?.ended.aborted).toBe(true);
+  hub.die();
+});
+
+test('a page that reaches the engine of a hub removes old answers of its own site, which that engine cannot', async () => {
+  const { hub } = await startHub();
+  const joins = answer;
+  const opened: string[] = [];
+  const closed = (name: string) => {
+    opened.push(name);
+    throw new DOMException('It is closed.');
+  };
+  vi.stubGlobal('indexedDB', { databases: async () => [{ name: ANSWER_DATABASE }], open: closed });
+  answer = (_, reply) => reply({ type: 'refused', reason: 'no-permission' });
+  expect((await open()).fault).toBe('no-permission');
+  expect(opened).not.toContain(ANSWER_DATABASE);
+  answer = joins;
+  expect((await open()).fault).toBeNull();
+  await travel();
+  expect(opened).toContain(ANSWER_DATABASE);
   hub.die();
 });
 
