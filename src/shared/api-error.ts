@@ -26,54 +26,53 @@ export interface ContextOverflow {
   readonly maximum: number;
 }
 
-const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
-export type ApiErrorType = (typeof API_ERROR_TYPES)[number];
+export type ApiErrorType = 'invalid_request_error' | 'requests' | 'server_error';
 
-/** Every error code with its HTTP status and error type, as in the OpenAI API's table of errors. */
+/** Every error code with its HTTP status, as in the OpenAI API's table of errors. */
 export const API_ERROR_CODES = {
-  forbidden_request: [403, 'invalid_request_error'],
-  unknown_url: [404, 'invalid_request_error'],
-  method_not_supported: [405, 'invalid_request_error'],
-  upstream_not_allowed: [403, 'invalid_request_error'],
-  missing_api_key: [401, 'invalid_request_error'],
-  invalid_api_key: [401, 'invalid_request_error'],
-  unsupported_content_type: [415, 'invalid_request_error'],
-  request_too_large: [413, 'invalid_request_error'],
-  invalid_json: [400, 'invalid_request_error'],
-  invalid_type: [400, 'invalid_request_error'],
-  missing_required_parameter: [400, 'invalid_request_error'],
-  invalid_value: [400, 'invalid_request_error'],
-  integer_below_min_value: [400, 'invalid_request_error'],
-  integer_above_max_value: [400, 'invalid_request_error'],
-  decimal_below_min_value: [400, 'invalid_request_error'],
-  decimal_above_max_value: [400, 'invalid_request_error'],
-  empty_array: [400, 'invalid_request_error'],
-  array_above_max_length: [400, 'invalid_request_error'],
-  unsupported_parameter: [400, 'invalid_request_error'],
-  unsupported_value: [400, 'invalid_request_error'],
-  model_not_found: [404, 'invalid_request_error'],
-  stream_not_found: [404, 'invalid_request_error'],
-  previous_response_not_found: [400, 'invalid_request_error'],
-  answer_not_found: [404, 'invalid_request_error'],
-  answer_cancelled: [410, 'invalid_request_error'],
-  answer_lost: [410, 'invalid_request_error'],
-  file_not_found: [404, 'invalid_request_error'],
-  vector_store_not_found: [404, 'invalid_request_error'],
-  context_length_exceeded: [400, 'invalid_request_error'],
-  rate_limit_exceeded: [429, 'requests'],
-  model_loading: [503, 'server_error'],
-  model_not_loaded: [503, 'server_error'],
-  model_load_failed: [503, 'server_error'],
-  gpu_unavailable: [503, 'server_error'],
-  gpu_device_lost: [503, 'server_error'],
-  engine_unavailable: [503, 'server_error'],
-  reload_required: [503, 'server_error'],
-  storage_unavailable: [503, 'server_error'],
-  engine_timeout: [504, 'server_error'],
-  upstream_failed: [502, 'server_error'],
-  upstream_timeout: [504, 'server_error'],
-  internal_error: [500, 'server_error'],
-} as const satisfies Record<string, readonly [status: number, type: ApiErrorType]>;
+  forbidden_request: 403,
+  unknown_url: 404,
+  method_not_supported: 405,
+  upstream_not_allowed: 403,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  unsupported_content_type: 415,
+  request_too_large: 413,
+  invalid_json: 400,
+  invalid_type: 400,
+  missing_required_parameter: 400,
+  invalid_value: 400,
+  integer_below_min_value: 400,
+  integer_above_max_value: 400,
+  decimal_below_min_value: 400,
+  decimal_above_max_value: 400,
+  empty_array: 400,
+  array_above_max_length: 400,
+  unsupported_parameter: 400,
+  unsupported_value: 400,
+  model_not_found: 404,
+  stream_not_found: 404,
+  previous_response_not_found: 400,
+  answer_not_found: 404,
+  answer_cancelled: 410,
+  answer_lost: 410,
+  file_not_found: 404,
+  vector_store_not_found: 404,
+  context_length_exceeded: 400,
+  rate_limit_exceeded: 429,
+  model_loading: 503,
+  model_not_loaded: 503,
+  model_load_failed: 503,
+  gpu_unavailable: 503,
+  gpu_device_lost: 503,
+  engine_unavailable: 503,
+  reload_required: 503,
+  storage_unavailable: 503,
+  engine_timeout: 504,
+  upstream_failed: 502,
+  upstream_timeout: 504,
+  internal_error: 500,
+} as const;
 
 export type ApiErrorCode = keyof typeof API_ERROR_CODES;
 
@@ -112,11 +111,12 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return API_ERROR_CODES[this.code][0];
+    return API_ERROR_CODES[this.code];
   }
 
   get type(): ApiErrorType {
-    return API_ERROR_CODES[this.code][1];
+    const { status } = this;
+    return status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error';
   }
 
   toData(): ApiErrorData {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
-import { API_ERROR_CODES } from '../../shared/api-error.ts';
+import { ApiError, errorBody } from '../../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { CommandFailure } from '../run-command.ts';
@@ -155,14 +155,11 @@ function readFile(file: string): string | null {
  * client why it did not.
  */
 function refuseApiRequest(request: IncomingMessage, response: ServerResponse): void {
-  const [status, type] = API_ERROR_CODES.unknown_url;
-  const message =
-    'This address is answered inside the browser, not by the web server: call it from a page of this site once its service worker is active, or run `npx tabserve bridge` (in its own repository `npm run bridge`) for clients outside the browser.';
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(
-    request.method === 'HEAD'
-      ? undefined
-      : JSON.stringify({ error: { message, type, param: null, code: 'unknown_url' } }),
+  const error = new ApiError(
+    'unknown_url',
+    'This address is answered inside the browser, not by the web server: call it from a page of this site once its service worker is active, or run `npx tabserve bridge` (in its own repository `npm run bridge`) for clients outside the browser.',
   );
+  response.writeHead(error.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(request.method === 'HEAD' ? undefined : JSON.stringify(errorBody(error)));
   request.resume();
 }

@@ -21,7 +21,7 @@ export function lateErrorStatus(text: string): number {
     const { error } = JSON.parse(text) as { readonly error: { readonly code?: string; readonly type: string } };
     const code = error.code as keyof typeof API_ERROR_CODES | undefined;
     if (code === undefined) return MESSAGES_STATUSES[error.type] ?? 500;
-    return API_ERROR_CODES[code]?.[0] ?? 500;
+    return API_ERROR_CODES[code] ?? 500;
   } catch {
     return 200;
   }

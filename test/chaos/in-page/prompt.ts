@@ -24,7 +24,7 @@ export async function prompt(tabserve: Tabserve, { body, abortAfter }: PageReque
     action.catch((thrown: unknown) => {
       const { code, message } = thrown as Partial<ApiError>;
       if (code !== undefined) {
-        const [status] = API_ERROR_CODES[code];
+        const status = API_ERROR_CODES[code];
         const body = JSON.stringify({ error: { code, message } });
         answers.push(Promise.resolve({ ...outcome, status, retryAfter: '1', body }));
       }

@@ -61,7 +61,7 @@ function codeOf(codeOrType: string): string {
 /** Returns the HTTP status of an error with this code or type; 500 if neither is known. */
 export function statusOf(codeOrType: string): number {
   const code = codeOf(codeOrType);
-  return Object.hasOwn(API_ERROR_CODES, code) ? API_ERROR_CODES[code as ApiErrorCode][0] : 500;
+  return Object.hasOwn(API_ERROR_CODES, code) ? API_ERROR_CODES[code as ApiErrorCode] : 500;
 }
 
 /** Whether a fault may explain an error with this code or type. */
