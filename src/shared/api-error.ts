@@ -78,8 +78,8 @@ export type ApiErrorCode = keyof typeof API_ERROR_CODES;
 
 export interface ApiErrorOptions {
   param?: string | null;
-  retryAfter?: number;
-  overflow?: ContextOverflow;
+  retryAfter?: number | undefined;
+  overflow?: ContextOverflow | undefined;
   cause?: unknown;
 }
 
@@ -102,7 +102,7 @@ export class ApiError extends Error {
 
   constructor(code: ApiErrorCode, message: string | CodedText, options: ApiErrorOptions = {}) {
     const { text, sentences } = typeof message === 'string' ? { text: message, sentences: undefined } : message;
-    super(text, options.cause === undefined ? undefined : { cause: options.cause });
+    super(text, options);
     this.code = code;
     this.param = options.param ?? null;
     this.retryAfter = options.retryAfter;
@@ -135,14 +135,10 @@ export class ApiError extends Error {
 
   /** Restores an error from {@link toData}. A code that this build does not know becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
-    const { message: text, sentences, param, retryAfter, overflow } = data;
+    const { message: text, sentences } = data;
     const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';
     const message = sentences === undefined ? text : { text, sentences };
-    return new ApiError(code, message, {
-      param,
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(overflow && { overflow }),
-    });
+    return new ApiError(code, message, data);
   }
 
   /** Returns an ApiError unchanged; wraps anything else as the cause of an `internal_error`. */

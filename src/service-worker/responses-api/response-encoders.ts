@@ -73,10 +73,5 @@ export function toResponsesError(error: ApiError): ApiError {
   const name = PARAMS[param]!;
   // The sentence of a full window names the field as a word.
   const said = overflow ? message.replaceAll(param, name) : message;
-  return new ApiError(code, said, {
-    param: name,
-    cause,
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(overflow && { overflow }),
-  });
+  return new ApiError(code, said, { param: name, cause, retryAfter, overflow });
 }

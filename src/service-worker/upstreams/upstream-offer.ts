@@ -4,8 +4,7 @@ import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts'
 /** Returns an error of this device with a sentence that says which upstream could respond. */
 export function withOffer(error: ApiError, upstream: Upstream): ApiError {
   const { code, message, param, retryAfter } = error;
-  const options = { param, ...(retryAfter !== undefined && { retryAfter }) };
-  return new ApiError(code, `${message} ${offer(upstream)}`, options);
+  return new ApiError(code, `${message} ${offer(upstream)}`, { param, retryAfter });
 }
 
 /** Returns the error for a request to an upstream that the user has not allowed. */
