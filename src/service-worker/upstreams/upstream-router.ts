@@ -76,8 +76,9 @@ export function createUpstreamRouter(
         return null;
       });
     const permission = await findPermission();
+    const joins = request.headers.has(LAST_EVENT_HEADER);
     if (rule === 'prefer-local') {
-      const stream = request.headers.get(STREAM_ID_HEADER) ?? requestId;
+      const stream = (!joins && request.headers.get(STREAM_ID_HEADER)) || requestId;
       latest.set(stream, exchange);
       try {
         // Streams wait for the model before their headers are sent, because an upstream cannot take over afterwards.
@@ -94,7 +95,7 @@ export function createUpstreamRouter(
       }
     }
     if (permission === null) throw notAllowed(upstream);
-    if (request.headers.has(LAST_EVENT_HEADER)) {
+    if (joins) {
       throw new ApiError('stream_not_found', `An answer of ${name} cannot be joined again: ask for a new one.`);
     }
     return forwardRequest(exchange, { upstream, path, body, model }, recording(used, request));

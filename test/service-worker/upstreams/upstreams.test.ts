@@ -189,6 +189,21 @@ test.each([
   expect(server.requests).toHaveLength(sent);
 });
 
+test('a page that only joins an answer leaves its request to the one that asked', async () => {
+  const { app, server } = await beyond();
+  app.service.play([{ type: 'loading', progress: 0.5 }]);
+  const named = { 'x-tabserve-stream-id': 'a'.repeat(24) };
+  const [asked, joined] = [named, { ...named, 'x-tabserve-last-event': '-1' }].map((headers) =>
+    app.chat(ask('pocket', { stream: true }), { headers }),
+  );
+  await vi.waitFor(() => expect(app.service.completions).toHaveLength(2));
+  for (const completion of app.service.completions)
+    for (const event of failure('model_load_failed')) completion.emit(event);
+  expect((await asked!).headers.get('x-tabserve-engine')).toBe('upstream:desk');
+  expect(await (await joined!).json()).toMatchObject({ error: { code: 'stream_not_found' } });
+  expect(server.requests).toHaveLength(1);
+});
+
 test('a local stream begins when its model is ready, so that a client can cancel it', async () => {
   const { app } = await beyond();
   app.service.play([{ type: 'loading', progress: 0.5 }, { type: 'prefill' }]);
