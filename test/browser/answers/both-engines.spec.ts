@@ -137,6 +137,15 @@ const CASES: Readonly<Record<string, ContractCase>> = {
       expect([choices[0]!.finish_reason, usage.completion_tokens]).toEqual(['length', 3]);
     },
   },
+  'a limit beyond 32 bits cuts nothing': {
+    async check(ask) {
+      const whole = textOf(await answer(ask, { ...HELLO, max_tokens: 60 }));
+      for (const max_tokens of [2 ** 32 + 3, 2 ** 63]) {
+        const { choices } = await answer(ask, { ...HELLO, max_tokens });
+        expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: whole } });
+      }
+    },
+  },
   'a repeated prompt comes from the prompt cache': {
     async check(ask) {
       await answer(ask, HELLO);
