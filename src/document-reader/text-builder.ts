@@ -106,7 +106,7 @@ export class TextBuilder {
       const { text } = this.#frames.pop()!;
       const count = text === '' ? Math.min(copies, 30) : this.#count(text, copies);
       for (let copy = 0; copy < count; copy += 1) this.#addCell(text);
-      return text !== '';
+      return text.trim() !== '';
     }
     return false;
   }
