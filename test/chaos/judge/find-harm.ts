@@ -22,6 +22,9 @@ const GPU_AWAY = 300_000;
 /** Milliseconds for which the endpoint may still be busy with a crowd of requests, also if it has answered the tab since. */
 const CROWD_TIME = 5000;
 
+/** Milliseconds for a newer build to be found, to load, and to take over from one that answers meanwhile. */
+const TAKE_OVER_TIME = 10_000;
+
 /** Milliseconds after which a context tries again to open a database that it could not open while there was no room. */
 const REOPENED_AFTER = 10_000;
 
@@ -60,7 +63,7 @@ export function findHarm(
     ['upstream away', lasted(harms.upstreamOutages)],
     ['data cleared', happened(harms.clearings)],
     ['GPU crashed', happened(harms.gpuCrashes, start - GPU_AWAY)],
-    ['new build', happened(harms.builds)],
+    ['new build', happened(harms.builds, since - TAKE_OVER_TIME)],
     ['model removed', happened(harms.removals)],
     ['permission revoked', happened(harms.revocations)],
     ['no room', lasted(harms.fullStores.map(({ start, end }) => ({ start, end: end + REOPENED_AFTER })))],
