@@ -25,6 +25,12 @@ const ABOUT_CALLS = [
 ];
 
 /**
+ * Matches any text that begins neither with `<`, the first character of markers, nor with white space. A second attempt at an
+ * answer has this format.
+ */
+export const NO_MARKER = String.raw`[^<\s][\s\S]*`;
+
+/**
  * Returns how the answer to a request is read: whether it has a format, whether the model may think again within it, whether
  * tool calls are ordinary text, as where the conversation is about calls, and whether loops are detected. Loops are detected
  * only in free text of a chat. Some models think although the request turns thinking off, but then only before the answer.
@@ -35,11 +41,12 @@ export function answerKind(
   const { raw, responseFormat, thinking, loopDetection } = request;
   const hasFormat = responseFormat.type !== 'text';
   const isProse = raw === undefined && !hasFormat;
+  const isSecond = responseFormat.type === 'regex' && responseFormat.pattern === NO_MARKER;
   return {
     hasFormat,
     thinksAgain: isProse && thinking !== false,
     callsAreText: !isFreeText(request) || isMentioned(request, ABOUT_CALLS),
-    detectsLoops: isProse && loopDetection,
+    detectsLoops: (isProse || isSecond) && loopDetection,
   };
 }
 

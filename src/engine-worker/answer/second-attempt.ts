@@ -1,10 +1,7 @@
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { isFreeText } from './answer-kind.ts';
+import { isFreeText, NO_MARKER } from './answer-kind.ts';
 import type { AnswerReader } from './answer-reader.ts';
-
-/** Matches any text that begins neither with `<`, the first character of markers, nor with white space. */
-const NO_MARKER = String.raw`[^<\s][\s\S]*`;
 
 /**
  * Returns the request to generate once more if the model gave no answer, because it only called a tool that it does not

@@ -983,6 +983,22 @@ test('an answer that is only a call of a nonexistent tool is generated again, as
   expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
 });
 
+test('a second answer that repeats itself endlessly is ended, too', async () => {
+  const answers = ['<tool_call>\n{"name": "send_mail"}', 'I cannot send any mail at all. '.repeat(2000)];
+  answer = () =>
+    replay(
+      answers
+        .shift()!
+        .match(/[^]{1,5}/g)!
+        .map((content) => ({ choices: [{ delta: { content }, finish_reason: null }] })),
+    );
+  const events = await generate({});
+  expect(textOf(events).length).toBeLessThan(20_000);
+  expect(events.filter(({ type }) => type === 'finish')).toEqual([
+    { type: 'finish', choice: 0, reason: 'length', isStuck: true },
+  ]);
+});
+
 test('a call that the limit of tokens cuts is no answer, and text before one is an answer that is cut', async () => {
   const call = '<tool_call>\n{"name": "send_';
   const answers = [call, 'I cannot send ', `I will.\n${call}`];
