@@ -37,13 +37,14 @@ export const NO_MARKER = String.raw`[^<\s][\s\S]*`;
  */
 export function answerKind(
   request: CompletionRequest,
-): Required<Pick<AnswerReaderOptions, 'hasFormat' | 'thinksAgain' | 'callsAreText' | 'detectsLoops'>> {
+): Required<Pick<AnswerReaderOptions, 'hasFormat' | 'endsAsTurn' | 'thinksAgain' | 'callsAreText' | 'detectsLoops'>> {
   const { raw, responseFormat, thinking, loopDetection } = request;
   const hasFormat = responseFormat.type !== 'text';
   const isProse = raw === undefined && !hasFormat;
   const isSecond = responseFormat.type === 'regex' && responseFormat.pattern === NO_MARKER;
   return {
     hasFormat,
+    endsAsTurn: !hasFormat || isSecond,
     thinksAgain: isProse && thinking !== false,
     callsAreText: !isFreeText(request) || isMentioned(request, ABOUT_CALLS),
     detectsLoops: (isProse || isSecond) && loopDetection,

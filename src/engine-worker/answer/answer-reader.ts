@@ -35,6 +35,8 @@ export interface AnswerReaderOptions {
    * sequence of the template has a meaning within it. Default: false.
    */
   readonly hasFormat?: boolean;
+  /** Whether a stop sequence of the template ends the answer. Default: unless the answer has a format. */
+  readonly endsAsTurn?: boolean;
   /** Whether the model may think again after visible text. Default: unless the answer has a format. */
   readonly thinksAgain?: boolean;
   readonly tools: ToolCallParser | null;
@@ -84,10 +86,11 @@ export class AnswerReader {
     syntax = HERMES,
     detectsLoops = false,
     hasFormat = false,
+    endsAsTurn = !hasFormat,
     thinksAgain = !hasFormat,
     separator = null,
   }: AnswerReaderOptions) {
-    this.#turn = new StopFilter(hasFormat ? [] : templateStops);
+    this.#turn = new StopFilter(endsAsTurn ? templateStops : []);
     this.#turnInReasoning = new StopFilter(templateStops);
     this.#thinking =
       thinking === 'channels'

@@ -254,7 +254,7 @@ class LlamaCppEngine implements Engine {
         const again = reader.again(model.entry);
         if (again !== null) {
           const planAgain = planChat({ ...again, thinking: false }, model.format, model.entry.id);
-          reader = new ChunkReader(index, again, planAgain, []);
+          reader = new ChunkReader(index, again, planAgain, ends);
           const grammarAgain = requestGbnf(again, planAgain.syntax, planAgain.allowedThinking);
           const askedAgain = toLlamaChat(again, planAgain, model, grammarAgain, choice, images);
           yield* generateChoice(model, { ...askedAgain, ...caching }, reader, false, signal);

@@ -983,6 +983,15 @@ test('an answer that is only a call of a nonexistent tool is generated again, as
   expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
 });
 
+test('the second answer of a model without a chat template ends at the first mark of ChatML, too', async () => {
+  chatTemplate = null;
+  const answers = ['<tool_call>\n{"name": "send_mail"}', 'I cannot.<|im_end|>\n<|im_start|>user\nMore?'];
+  answer = () => answerOf(answers.shift()!);
+  const events = await generate({});
+  expect(textOf(events)).toBe('I cannot.');
+  expect(events.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', choice: 0, reason: 'stop' }]);
+});
+
 test('a second answer that repeats itself endlessly is ended, too', async () => {
   const answers = ['<tool_call>\n{"name": "send_mail"}', 'I cannot send any mail at all. '.repeat(2000)];
   answer = () =>
