@@ -31,8 +31,8 @@ export interface AnswerReaderOptions {
     | 'channels'
     | null;
   /**
-   * Whether the answer has a format, such as JSON. Thinking can stand only before it, and neither a marker nor a stop
-   * sequence of the template has a meaning within it. Default: false.
+   * Whether the answer has a format, such as JSON. Thinking can stand only before it, and no marker has a meaning within it.
+   * Default: false.
    */
   readonly hasFormat?: boolean;
   /** Whether a stop sequence of the template ends the answer. Default: unless the answer has a format. */
