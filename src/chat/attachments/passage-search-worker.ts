@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { searchTerms, singleCharacters } from '../../shared/documents/search-terms.ts';
+import { furtherTerms, searchTerms } from '../../shared/documents/search-terms.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
 /** The only kind of message that this worker receives. */
@@ -23,7 +23,7 @@ function bestPassages({ text, question, most }: PassageQuestion): readonly Passa
   const search = new MiniSearch<{ readonly id: number; readonly text: string }>({
     fields: ['text'],
     // The terms of collections: also of languages that write no spaces between words.
-    tokenize: (words) => [...searchTerms(words), ...singleCharacters(words)],
+    tokenize: (words) => [...searchTerms(words), ...furtherTerms(words)],
     processTerm: (term) => term,
   });
   search.addAll(texts.map((passage, id) => ({ id, text: passage })));

@@ -41,12 +41,33 @@ export function searchTerms(text: string): readonly string[] {
   return terms;
 }
 
+/** What precedes a word of Arabic or Hebrew without a space: the article, "and", "in", "to" and the like. */
+const PREFIX = /^(?:[وفبك]?ال(?=\p{L}{2})|لل(?=\p{L}{2})|[והבלמשכ](?=\p{L}{3}))/u;
+
+/** Letters of Arabic that are often written without their mark. */
+const MARKED_ALEF = /[آأإٱ]/g;
+
+/** Runs of the digits of Arabic and Persian. */
+const ARABIC_DIGITS = /[٠-٩۰-۹]+/g;
+
 /**
- * Returns the characters of a text that may be a word of their own, such as 猫 and 책, in their order. {@link searchTerms} has
- * them in pairs, so that a text whose terms are looked for needs them as well to be found by a single one.
+ * Returns terms by which a text is found as well, in addition to {@link searchTerms}, of which a query consists: characters
+ * that may be a word of their own, such as 猫 and 책; words of Arabic and Hebrew without what is written in front of them, and
+ * without marks that are often left out; and numbers in the digits 0 to 9.
  */
-export function singleCharacters(text: string): readonly string[] {
-  return fold(text).match(/[\p{Script=Han}\p{Script=Hangul}]/gu) ?? [];
+export function furtherTerms(text: string): readonly string[] {
+  if (!/[\u0530-\uffff]/.test(text)) return [];
+  const folded = fold(text);
+  const terms: string[] = folded.match(/[\p{Script=Han}\p{Script=Hangul}]/gu) ?? [];
+  for (const [word] of folded.matchAll(/[\p{Script=Arabic}\p{Script=Hebrew}]{2,}/gu)) {
+    const plain = word.replace(MARKED_ALEF, 'ا');
+    const forms = new Set([word.replace(PREFIX, ''), plain, plain.replace(PREFIX, '')]);
+    forms.delete(word);
+    for (const form of forms) terms.push(stemOf(form));
+  }
+  for (const [digits] of folded.matchAll(ARABIC_DIGITS))
+    terms.push(stemOf(digits.replace(/./g, (digit) => String(digit.charCodeAt(0) & 0xf))));
+  return terms;
 }
 
 function addPart(terms: string[], part: string): void {

@@ -1,4 +1,4 @@
-import { hashOf, searchTerms, singleCharacters } from '../../../shared/documents/search-terms.ts';
+import { furtherTerms, hashOf, searchTerms } from '../../../shared/documents/search-terms.ts';
 import { quantise, type Quantised } from './quantise.ts';
 
 /**
@@ -36,8 +36,8 @@ export class PassageWords {
   /** @param text What the next passage is found by: its own text with its headings. */
   add(text: string): void {
     const words = searchTerms(text);
-    this.#terms.push(countTerms([...words, ...singleCharacters(text)]));
-    // Without single characters, which indexes of earlier versions of this software do not have.
+    this.#terms.push(countTerms([...words, ...furtherTerms(text)]));
+    // Without the further ones, which indexes of earlier versions of this software do not have.
     this.#lengths.push(words.length);
     this.#fingerprints.push(fingerprintOf(words));
   }

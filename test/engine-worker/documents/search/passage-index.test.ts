@@ -50,8 +50,14 @@ test.each([
   ['猫', ['我有一只猫在家里。', '我们喝茶。', '天气很好。']],
   ['茶 咖啡', ['一杯茶多少钱？', '我有一只猫。', '天气很好。']],
   ['책', ['오늘 책을 읽었습니다.', '물을 마셨습니다.', '집에 갔습니다.']],
+  ['قاهرة', ['القاهرة عاصمة مصر.', 'الرياض كبيرة.', 'بيت جميل.']],
+  ['احمد', ['قال أحمد نعم.', 'الرياض كبيرة.', 'بيت جميل.']],
+  ['كتاب', ['في الكتاب قصة.', 'والبيت جميل.', 'الرياض كبيرة.']],
+  ['2024', ['صدر عام ٢٠٢٤ في مصر.', 'عام ٢٠٢٣.', 'بيت جميل.']],
+  ['1403', ['در سال ۱۴۰۳ بود.', 'در سال ۱۴۰۲ بود.', 'خانه زیبا.']],
+  ['בית', ['גרנו בבית ישן.', 'ירד גשם.', 'מצאנו כלב.']],
   ['犬', ['うちの犬は元気です。', '猫もいます。', '雨が降る。']],
-])('a word of one character of a language without spaces is found: %s', (text, passages) => {
+])('a word is found that is one character, or that a text writes with a prefix, with marks or in other digits: %s', (text, passages) => {
   const index = new PassageIndex();
   index.add('a', indexFile(passages));
   expect(index.search({ text, most: 5 }).map(({ place }) => place)).toEqual([0]);
