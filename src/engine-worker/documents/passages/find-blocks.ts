@@ -7,6 +7,7 @@ import {
   isRow,
   isSeparatorDeclaration,
   isSeparatorRow,
+  isDataBelow,
   isListItem,
   LineTally,
 } from './line-kinds.ts';
@@ -49,6 +50,25 @@ interface OpenBlock {
  * The blocks come in their order, and the time is linear.
  */
 export function* findBlocks(text: string): Generator<Block, undefined> {
+  /** Header of the table above, also of one on the page before; empty if something else follows it. */
+  let header = '';
+  for (const block of separateBlocks(text)) {
+    const { kind, start, end } = block;
+    const isRest = header !== '' && (kind === 'table' || kind === 'text') && isDataBelow(header, lineAt(text, start));
+    const shown: Block = isRest ? { kind: 'table', start, end, header } : block;
+    yield shown;
+    if (shown.kind !== 'page') header = shown.kind === 'table' ? shown.header : '';
+  }
+}
+
+/** Returns the beginning of a line. */
+function lineAt(text: string, start: number): string {
+  const [line = ''] = text.slice(start, start + LONGEST_HEADER).split('\n', 1);
+  return line;
+}
+
+/** Finds the blocks of a text, each as if it were alone. */
+function* separateBlocks(text: string): Generator<Block, undefined> {
   let open: OpenBlock | null = null;
   /** The marks that close the fenced code that the line is in; empty outside of it. */
   let fence = '';

@@ -60,6 +60,19 @@ export function isSeparatorRow(line: string): boolean {
   return /^[\s|:+=-]*-{2}[\s|:+=-]*$/.test(line);
 }
 
+/** Matches a cell with a number, a date or an amount. */
+const NUMBER = /^[^\p{L}]*\p{N}[^\p{L}]*$/u;
+
+/**
+ * Whether a row belongs to a table with this header that an empty line or the end of a page divides: it has numbers, which
+ * the header has not, and no more cells.
+ */
+export function isDataBelow(header: string, row: string): boolean {
+  const [names, cells] = [header.split('\n', 1)[0]!, row].map((line) => line.split('|'));
+  const hasNumber = (given: readonly string[]): boolean => given.some((cell) => NUMBER.test(cell));
+  return isRow(row) && cells!.length <= names!.length && hasNumber(cells!) && !hasNumber(names!);
+}
+
 export function isListItem(line: string): boolean {
   return /^\s*(?:[-*+•◦▪–]|\(?(?:\d{1,4}|[a-zA-Z])[.)])\s+\S/.test(line);
 }

@@ -94,6 +94,18 @@ test.each<[what: string, text: string, passages: string[]]>([
     `n | a | b\nA\n${rows(1, 3, ' | ')}\nB\n${rows(4, 6, ' | ')}\n${words(1, 16)}.`,
     [`n | a | b\nA\n${rows(1, 2, ' | ')}`, `n | a | b\n${rows(3, 3, ' | ')}\nB\n${rows(4, 4, ' | ')}`, `n | a | b\n${rows(5, 6, ' | ')}`, `${words(1, 16)}.`],
   ],
+  [
+    'a table whose groups of rows are apart',
+    'n | a | b\nx | y | 1\n\nx | y | 2\nx | y | 3\n\nx | y | 4',
+    ['n | a | b\nx | y | 1\n\nx | y | 2\nx | y | 3', 'n | a | b\nx | y | 4'],
+  ],
+  [
+    'two tables',
+    'n | a | b\nx | y | 1\n\nm | c | d\nx | y | 2\nx | y | 3\nx | y | 4',
+    ['n | a | b\nx | y | 1\n\nm | c | d\nx | y | 2', 'm | c | d\nx | y | 3\nx | y | 4'],
+  ],
+  ['a table that goes on on the next page', 'n | a | b\nx | y | 1\fx | y | 2\nx | y | 3', ['n | a | b\nx | y | 1', 'n | a | b\nx | y | 2\nx | y | 3']],
+  ['rows below a text below a table', 'n | a | b\nx | y | 1\n\nEnd.\n\nx | y | 2\nx | y | 3\nx | y | 4', ['n | a | b\nx | y | 1\n\nEnd.', 'x | y | 2\nx | y | 3\nx | y | 4']],
   ['a table above a text', `n | a | b\n${rows(1, 2, ' | ')}\nA ${words(1, 7)}. A\n${words(9, 15)}.`, [`n | a | b\n${rows(1, 2, ' | ')}`, `A ${words(1, 7)}. A\n${words(9, 15)}.`]],
   ['a table above a line', `n | a | b\n${rows(1, 1, ' | ')}\nend`, [`n | a | b\n${rows(1, 1, ' | ')}\nend`]],
   ['a table above a page', `n | a | b\n${rows(1, 1, ' | ')}\nend\fnext`, [`n | a | b\n${rows(1, 1, ' | ')}\nend`, 'next']],
