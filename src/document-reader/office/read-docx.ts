@@ -10,6 +10,7 @@ import { addHtmlText } from '../html-text.ts';
 import { ListLabels } from '../list-labels.ts';
 import { mainPartOf, relationsOf } from './office-relations.ts';
 import type { DocumentPackage } from '../open-package.ts';
+import { RaisedText, type Raise } from '../raised-text.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { attributeOf, walkMarkup, type ElementRule } from '../walk-markup.ts';
 
@@ -21,12 +22,8 @@ interface Paragraph {
   headingLevel: number | undefined;
   hasText: boolean;
   isHeading: boolean;
-  /** The mark of superscript or subscript text at the end; empty for other text. */
-  raised: Raised;
+  readonly marks: RaisedText;
 }
-
-/** What is written before superscript and subscript text. */
-type Raised = '' | '^' | '_';
 
 /**
  * Adds the text of a Word document: headers, body with text boxes, footers, then footnotes and comments. Deleted and
@@ -66,7 +63,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     if (label !== '') out.text(`${label} `);
   };
 
-  let run: { isHidden: boolean; raised: Raised } | null = null;
+  let run: { isHidden: boolean; raise: Raise } | null = null;
   let isText = false;
   const leave =
     (kind: 'image' | 'chart' | 'object'): ElementRule =>
@@ -81,12 +78,9 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
   const inRun = (text: string): void => {
     if (run === null || run.isHidden) return;
     beforeText();
-    const paragraph = paragraphs.at(-1);
-    if (paragraph !== undefined && paragraph.raised !== run.raised) {
-      paragraph.raised = run.raised;
-      out.text(run.raised);
-    }
-    out.text(text);
+    const marks = paragraphs.at(-1)?.marks ?? new RaisedText();
+    marks.raise = run.raise;
+    out.text(marks.before(text) + text);
   };
   /** A heading is one line, and no paragraph begins with an empty one, as after the end of a page. */
   const lineBreak = (): void => {
@@ -102,7 +96,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
         headingLevel: undefined,
         hasText: false,
         isHeading: false,
-        raised: '',
+        marks: new RaisedText(),
       });
       return () => {
         const { hasText } = paragraphs.pop()!;
@@ -123,7 +117,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     r: () => {
       const outer = run;
       const isHidden = styleProperty(styles, paragraphs.at(-1)?.style ?? '', 'isHidden') === true;
-      run = { isHidden, raised: '' };
+      run = { isHidden, raise: '' };
       return () => {
         if (run?.isHidden === true) out.leave('hidden');
         run = outer;
@@ -138,7 +132,7 @@ export function readDocx(source: DocumentPackage, out: TextBuilder): void {
     },
     vertAlign: (attributes) => {
       const align = attributeOf(attributes, 'val');
-      if (run !== null) run.raised = align === 'superscript' ? '^' : align === 'subscript' ? '_' : '';
+      if (run !== null) run.raise = align === 'superscript' ? '^' : align === 'subscript' ? '_' : '';
     },
     ...formFieldRules(inRun),
     ...rubyRules(out, inRun),
