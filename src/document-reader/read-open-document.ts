@@ -37,6 +37,9 @@ function isEncrypted(source: DocumentPackage): boolean {
   return encrypted.has('content.xml') || encrypted.has('encrypted-package');
 }
 
+/** Attributes with the value of a cell, of which it has one. */
+const VALUES = ['value', 'string-value', 'date-value', 'time-value', 'boolean-value'];
+
 /** Adds the headers or footers of the pages, equal ones once. */
 function addMargins(styles: string, kind: 'header' | 'footer', out: TextBuilder): void {
   const shown = new Set<string>();
@@ -103,6 +106,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   let isHeading = false;
   let isBody = false;
   let isSpreadsheet = false;
+  let hasCellText = false;
   /** The columns of each open table. */
   const columns: TableColumns[] = [];
   /** For each open frame, whether it has an object. */
@@ -161,7 +165,13 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     if (hiddenCells === columnCount(attributes)) return 'skip';
     const copies = Math.min(repeated(attributes, 'number-columns-repeated'), columnCount(attributes) - hiddenCells);
     out.startCell();
-    return () => out.endCell(copies);
+    hasCellText = false;
+    return () => {
+      // Some programs write the value of a cell, but not its text. With a style, it may be one that shows nothing.
+      if (!hasCellText && attributeOf(attributes, 'style-name') === '') out.text(VALUES.map((value) => attributeOf(attributes, value)).join(''));
+      hasCellText = true;
+      out.endCell(copies);
+    };
   };
   const shownPage = unlessHidden((attributes) => {
     out.paragraph();
@@ -321,6 +331,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     elements,
     text: (value) => {
       if (!isBody || paragraphs === 0) return;
+      hasCellText = true;
       out.text(marks.before(value));
       out.words(withoutSoftHyphens(value));
     },

@@ -307,6 +307,14 @@ const DETAILS: Readonly<Record<string, Detail>> = {
     ),
     text: 'A港(みなと)B',
   },
+  'cells of an ODS that have a value, but no text': {
+    name: 'a.ods',
+    file: openDocument(
+      '<office:body><office:spreadsheet><table:table table:name="A"><table:table-row><table:table-cell office:value-type="float" office:value="3.5"/><table:table-cell office:value-type="string" office:string-value="x"/><table:table-cell office:value-type="date" office:date-value="2026-11-30"/><table:table-cell table:style-name="ce1" office:value-type="float" office:value="0"/><table:table-cell office:value-type="float" office:value="4"><text:p>four</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>',
+      'spreadsheet',
+    ),
+    text: '# A\n\n3.5 | x | 2026-11-30 |  | four',
+  },
   'the pronunciation of words in an ODT': {
     name: 'a.odt',
     file: odt(
