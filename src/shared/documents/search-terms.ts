@@ -44,6 +44,9 @@ export function searchTerms(text: string): readonly string[] {
 /** What precedes a word of Arabic or Hebrew without a space: the article, "and", "in", "to" and the like. */
 const PREFIX = /^(?:[وفبك]?ال(?=\p{L}{2})|لل(?=\p{L}{2})|[והבלמשכ](?=\p{L}{3}))/u;
 
+/** Most texts have no letters of these scripts, and need no look at each. */
+const FURTHER_SCRIPTS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}٠-٩]/u;
+
 /** Letters of Arabic that are often written without their mark. */
 const MARKED_ALEF = /[آأإٱ]/g;
 
@@ -56,7 +59,7 @@ const ARABIC_DIGITS = /[٠-٩۰-۹]+/g;
  * without marks that are often left out; and numbers in the digits 0 to 9.
  */
 export function furtherTerms(text: string): readonly string[] {
-  if (!/[\u0530-\uffff]/.test(text)) return [];
+  if (!FURTHER_SCRIPTS.test(text)) return [];
   const folded = fold(text);
   const terms: string[] = folded.match(/[\p{Script=Han}\p{Script=Hangul}]/gu) ?? [];
   for (const [word] of folded.matchAll(/[\p{Script=Arabic}\p{Script=Hebrew}]{2,}/gu)) {
