@@ -18,6 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   イ: 'iroha',
   가: 'ganada',
   ㄱ: 'chosung',
+  а: 'russianLower',
+  А: 'russianUpper',
 };
 
 /** The name under which {@link OpenDocumentStyles.lists} has the levels of numbered headings. */

@@ -45,6 +45,7 @@ test.each([
   ['style:num-format="1" text:start-value="0"', '0. a\n1. b'],
   ['style:num-format="一, 二, 三, ..." text:start-value="10"', '十. a\n十一. b'],
   ['style:num-format="①, ②, ③, ..."', '①. a\n②. b'],
+  ['style:num-format="А, Б, .., Аа, Аб, ... (ru)"', 'А. a\nБ. b'],
 ])('the items of an ODT list with the style %s have its numbers', async (attributes, text) => {
   expect(await read('a.odt', odt(list('', 'a', 'b'), style('L', attributes)))).toBe(text);
 });
