@@ -1,6 +1,5 @@
 import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
 import { quote } from '../shared/describe-value.ts';
-import { engineUnavailable } from '../shared/engine/engine-errors.ts';
 import type { CallEngine, CompletionService } from '../shared/engine/engine.ts';
 import type { KeyGrant } from '../shared/keys/find-key-grant.ts';
 import { sha256 } from '../shared/keys/sha256.ts';
@@ -23,32 +22,28 @@ import type { Upstreams } from './upstreams/upstreams.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;
-  /** Calls a function of the engine. Default: fails with `engine_unavailable`. */
-  readonly callEngine?: CallEngine;
+  readonly callEngine: CallEngine;
   /** The models that run on this device without a download. */
   readonly models: () => Promise<readonly ModelEntry[]>;
-  /** Finds one of `models` by its id; null if none has it. Default: searches the list that `models` returns. */
-  readonly findModel?: (id: string) => Promise<ModelEntry | null>;
-  /**
-   * Says why `models` lacks a model, for the error; null for an unknown model. Default: every model that is not listed
-   * is unknown.
-   */
-  readonly absence?: (id: string) => Promise<ModelAbsence | null>;
-  /** Ids of models that could be downloaded. Default: none. */
-  readonly absentModels?: () => Promise<readonly string[]>;
+  /** Finds one of `models` by its id; null if none has it. */
+  readonly findModel: (id: string) => Promise<ModelEntry | null>;
+  /** Says why `models` lacks a model, for the error; null for an unknown model. */
+  readonly absence: (id: string) => Promise<ModelAbsence | null>;
+  /** Ids of models that could be downloaded. */
+  readonly absentModels: () => Promise<readonly string[]>;
   /** Looks up what a bearer token permits; null if it is not accepted. Called once per request. */
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
-  /** The stored answers of this device. Default: storing answers fails. */
-  readonly answers?: AnswerRecords;
-  /** Aliases of models → their ids. Default: none. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  /** The stored answers of this device. */
+  readonly answers: AnswerRecords;
+  /** Aliases of models → their ids. */
+  readonly aliases: Readonly<Record<string, string>>;
   /**
    * Called when a request arrives. The returned function waits until the completion may start: not while a newer build
-   * of the service worker takes over. Default: completions start at once.
+   * of the service worker takes over.
    */
-  readonly admit?: () => AdmitCompletion;
-  /** Whether the client with this id (page, frame, worker) is known to be closed. Default: false. */
-  readonly clientDisconnected?: (clientId: string) => Promise<boolean>;
+  readonly admit: () => AdmitCompletion;
+  /** Whether the client with this id (page, frame, worker) is known to be closed. */
+  readonly clientDisconnected: (clientId: string) => Promise<boolean>;
   /** Upstreams: other servers with the same API that may respond instead of this device. Default: none. */
   readonly upstreams?: Upstreams | undefined;
   /** Returns a sentence that is added to errors which other options of the site may prevent. Default: none. */
@@ -75,25 +70,6 @@ export interface App {
   fetch(request: Request, context?: RequestContext): Promise<Response>;
 }
 
-async function failToStore(): Promise<never> {
-  throw new ApiError('storage_unavailable', 'Answers are not stored here.');
-}
-
-const NO_ANSWERS: AnswerRecords = {
-  add: failToStore,
-  find: failToStore,
-  list: failToStore,
-  setMetadata: failToStore,
-  delete: failToStore,
-  deleteAll: failToStore,
-  addLog: failToStore,
-  log: failToStore,
-};
-
-async function noEngine(): Promise<never> {
-  throw engineUnavailable('No engine can be called here.');
-}
-
 /** What a request without a key may use. */
 const NO_GRANT: KeyGrant = { name: '', models: [] };
 
@@ -105,12 +81,7 @@ type IncomingRequest = Pick<Exchange, 'request' | 'path' | 'requestId' | 'client
 
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
-  const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
-  const { callEngine = noEngine, absentModels = async () => [] } = dependencies;
-  const { answers = NO_ANSWERS, clientDisconnected = async () => false, admit = () => async () => {} } = dependencies;
-  const { upstreams } = dependencies;
-  const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
-
+  const { service, callEngine, findKey, answers, clientDisconnected, admit, upstreams, observe } = dependencies;
   const waiting = new Set<object>();
 
   async function respond(incoming: IncomingRequest): Promise<Response> {
@@ -149,7 +120,7 @@ export function createApp(dependencies: AppDependencies): App {
         clientId,
         clientDisconnected: senderDisconnected,
       }),
-      models: permittedModels({ models, findModel, absence, absentModels, grant, aliases }),
+      models: permittedModels({ ...dependencies, grant }),
     };
     return upstreams?.answer(exchange, route, route.answer) ?? route.answer(exchange);
   }

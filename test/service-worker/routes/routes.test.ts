@@ -5,6 +5,7 @@ import { readError } from '../support/read-error.ts';
 import { expectForm } from '../support/reply-schemas.ts';
 import { createScriptedService } from '../support/scripted-service.ts';
 import { createTestApp, GOOD_BODY, MODELS, ORIGIN } from '../support/test-app.ts';
+import { appDependencies } from '../support/app-dependencies.ts';
 
 const GGUF_FACTS: GgufFacts = {
   architecture: 'llama',
@@ -332,12 +333,14 @@ test('every response has its own id', async () => {
 });
 
 test('the base path can be set', async () => {
-  const app = createApp({
-    service: createScriptedService(),
-    models: async () => MODELS,
-    findKey: async (name) => ({ name, models: null }),
-    settings: { basePath: '/demo/v1' },
-  });
+  const app = createApp(
+    appDependencies({
+      service: createScriptedService(),
+      models: async () => MODELS,
+      findKey: async (name) => ({ name, models: null }),
+      settings: { basePath: '/demo/v1' },
+    }),
+  );
   const headers = { authorization: 'Bearer local' };
   expect((await app.fetch(new Request(`${ORIGIN}/demo/v1/models`, { headers }))).status).toBe(200);
   expect((await app.fetch(new Request(`${ORIGIN}/v1/models`, { headers }))).status).toBe(404);

@@ -8,6 +8,7 @@ import {
 } from '../../../src/service-worker/create-app.ts';
 import type { ModelAbsence } from '../../../src/service-worker/models/absent-models.ts';
 import { createScriptedService, type ScriptedService } from './scripted-service.ts';
+import { appDependencies } from './app-dependencies.ts';
 
 export const ORIGIN = 'https://tabserve.test';
 
@@ -53,15 +54,17 @@ export interface TestApp extends App {
 
 export function createTestApp(overrides: Partial<AppDependencies> = {}): TestApp {
   const service = createScriptedService();
-  const app = createApp({
-    service,
-    models: async () => MODELS,
-    findKey: async (token) => (Object.hasOwn(KEYS, token) ? { name: token, models: KEYS[token]! } : null),
-    absence: async (id) => ABSENT[id] ?? null,
-    absentModels: async () => Object.keys(ABSENT),
-    aliases: { 'gpt-4o-mini': 'pocket', 'far-away': 'not-here', 'gpt-4o': 'catalogue/large' },
-    ...overrides,
-  });
+  const app = createApp(
+    appDependencies({
+      service,
+      models: async () => MODELS,
+      findKey: async (token) => (Object.hasOwn(KEYS, token) ? { name: token, models: KEYS[token]! } : null),
+      absence: async (id) => ABSENT[id] ?? null,
+      absentModels: async () => Object.keys(ABSENT),
+      aliases: { 'gpt-4o-mini': 'pocket', 'far-away': 'not-here', 'gpt-4o': 'catalogue/large' },
+      ...overrides,
+    }),
+  );
   const send: TestApp['send'] = (path, init = {}, context = {}) => {
     const headers = new Headers({ authorization: 'Bearer local', 'content-type': 'application/json' });
     new Headers(init.headers).forEach((value, name) => headers.set(name, value));

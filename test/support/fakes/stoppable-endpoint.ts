@@ -9,6 +9,7 @@ import { EngineClientIdentity } from '../../../src/shared/messaging/engine-conne
 import { EMBEDDING_MODEL, scriptedModel, startEngineWorker } from './engine-worker.ts';
 import { MemoryAnswers } from './memory-answers.ts';
 import { MemoryLocks } from './web-locks.ts';
+import { appDependencies } from '../../service-worker/support/app-dependencies.ts';
 
 export const SITE = 'https://site.test/';
 
@@ -177,13 +178,19 @@ export class StoppableEndpoint {
     // The signal gets a listener for each request, without Node's warning of a leak.
     setMaxListeners(0, this.#life.signal);
     const identity = new EngineClientIdentity('service-worker', this.#life.signal);
-    return createApp({
-      service: new EngineClient({ identity, site: SITE, connect: () => this.found.then(() => this.#engine.connect()) }),
-      models: async () => ['a', EMBEDDING_MODEL].map((id) => scriptedModel(id, SITE)),
-      findKey: async (token) => ({ name: token, models: null }),
-      answers: this.answers,
-      clientDisconnected: async () => this.clientDisconnected,
-      settings: { headersDelay: this.#headersDelay },
-    });
+    return createApp(
+      appDependencies({
+        service: new EngineClient({
+          identity,
+          site: SITE,
+          connect: () => this.found.then(() => this.#engine.connect()),
+        }),
+        models: async () => ['a', EMBEDDING_MODEL].map((id) => scriptedModel(id, SITE)),
+        findKey: async (token) => ({ name: token, models: null }),
+        answers: this.answers,
+        clientDisconnected: async () => this.clientDisconnected,
+        settings: { headersDelay: this.#headersDelay },
+      }),
+    );
   }
 }
