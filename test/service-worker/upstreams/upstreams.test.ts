@@ -502,7 +502,7 @@ test.each<[first: Partial<Upstream>, isAllowed: boolean, listed: string | null]>
     listed && expect.objectContaining({ upstream: listed }),
   );
   const { headers } = await app.chat(ask('big-one'));
-  if (listed) expect(headers.get('x-tabserve-engine')).toBe(`upstream:${listed}`);
+  expect(headers.get('x-tabserve-engine') === `upstream:${listed}`).toBe(listed !== null);
 });
 
 test.each<[when: UpstreamRoute, state: string, upstream: string | undefined]>([
