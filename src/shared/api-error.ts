@@ -11,11 +11,11 @@ export interface ApiErrorData {
   /** A sentence for the person who must fix it: which field, what was expected, what was received. */
   readonly message: string;
   /** The sentences of `message`, for a page of another language. Default: the message is a text without codes. */
-  readonly sentences?: readonly CodedSentence[];
+  readonly sentences?: readonly CodedSentence[] | undefined;
   /** Seconds (1…59) after which a retry may succeed; absent if waiting cannot help. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** By how much the prompt exceeds the context window; only with `context_length_exceeded`. */
-  readonly overflow?: ContextOverflow;
+  readonly overflow?: ContextOverflow | undefined;
 }
 
 /** Numbers of tokens of a prompt that does not fit. */
@@ -121,16 +121,7 @@ export class ApiError extends Error {
 
   toData(): ApiErrorData {
     const { status, type, code, param, message, sentences, retryAfter, overflow } = this;
-    return {
-      status,
-      type,
-      code,
-      param,
-      message,
-      ...(sentences && { sentences }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(overflow && { overflow }),
-    };
+    return { status, type, code, param, message, sentences, retryAfter, overflow };
   }
 
   /** Restores an error from {@link toData}. A code that this build does not know becomes `internal_error`. */
