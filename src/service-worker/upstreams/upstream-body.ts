@@ -46,7 +46,8 @@ export async function* encodeUpstreamBody(
   const encodeError = (body: { readonly error: object }) => {
     if (!isStream) return JSON.stringify(body);
     if (path !== '/responses') return dataEvent(body);
-    return namedEvent({ ...body.error, ...body, type: 'error', sequence_number: events });
+    const event = { ...body.error, ...body, type: 'error', sequence_number: events };
+    return namedEvent(event);
   };
   try {
     let response: Response | null = null;
