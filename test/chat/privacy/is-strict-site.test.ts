@@ -7,13 +7,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** What the service worker reports. */
+const report = (_: object, [port]: [MessagePort]) => port.postMessage({ isStrict: true });
+
 /** A page of a site that refuses models of other hosts, and the policy that its server sends. */
 function sendPolicy(policy: string | null): void {
   vi.stubGlobal('document', { baseURI: 'https://site.test/' });
   const headers: Record<string, string> = policy === null ? {} : { 'content-security-policy': policy };
   vi.stubGlobal('fetch', async () => new Response('', { headers }));
-  const postMessage = (_: object, [port]: [MessagePort]) => port.postMessage({ isStrict: true });
-  vi.stubGlobal('navigator', { serviceWorker: { controller: { postMessage } } });
+  vi.stubGlobal('navigator', { serviceWorker: { controller: { postMessage: report } } });
 }
 
 const policyOf = (hosts: readonly string[]) => securityHeaders(hosts)['content-security-policy']!;
