@@ -40,20 +40,7 @@ const LINES = ['dt', 'dd', 'option', 'button'];
 /** Elements whose content nobody sees. */
 const UNSEEN = ['style', 'noscript', 'noframes', 'datalist', 'annotation', 'annotation-xml'];
 /** Parts of formulas whose own parts follow each other. */
-const FORMULAS = [
-  'math',
-  'semantics',
-  'mrow',
-  'mstyle',
-  'mpadded',
-  'mi',
-  'mn',
-  'mo',
-  'mtext',
-  'mtd',
-  'ms',
-  'menclose',
-];
+const FORMULAS = ['math', 'semantics', 'mrow', 'mstyle', 'mpadded', 'mi', 'mn', 'mo', 'mtext', 'mtd', 'ms', 'menclose'];
 const PICTURES = ['img', 'svg', 'canvas'];
 
 /** Lists within more lists than this are not indented further. */

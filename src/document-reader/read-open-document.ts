@@ -168,7 +168,8 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
     hasCellText = false;
     return () => {
       // Some programs write the value of a cell, but not its text. With a style, it may be one that shows nothing.
-      if (!hasCellText && attributeOf(attributes, 'style-name') === '') out.text(VALUES.map((value) => attributeOf(attributes, value)).join(''));
+      if (!hasCellText && attributeOf(attributes, 'style-name') === '')
+        out.text(VALUES.map((value) => attributeOf(attributes, value)).join(''));
       hasCellText = true;
       out.endCell(copies);
     };

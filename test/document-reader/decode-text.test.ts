@@ -113,14 +113,13 @@ test('UTF-8 with a damaged character stays UTF-8', () => {
   expect(decodeText(bytes)?.text).toContain('公園の花が咲きました');
 });
 
-test.each([
-  'Grüße aus Köln, schöne Tage für alle.\n',
-  'Le café était fermé à Noël.\n',
-  'Привет\n',
-])('UTF-8 of few letters outside of ASCII stays UTF-8 with a byte of another encoding: %j', (text) => {
-  const bytes = new Uint8Array([...new TextEncoder().encode(text), 0xfc, 0x0a]);
-  expect(decodeText(bytes)).toEqual({ text: `${text}\ufffd\n`, encoding: 'utf-8', others: [] });
-});
+test.each(['Grüße aus Köln, schöne Tage für alle.\n', 'Le café était fermé à Noël.\n', 'Привет\n'])(
+  'UTF-8 of few letters outside of ASCII stays UTF-8 with a byte of another encoding: %j',
+  (text) => {
+    const bytes = new Uint8Array([...new TextEncoder().encode(text), 0xfc, 0x0a]);
+    expect(decodeText(bytes)).toEqual({ text: `${text}\ufffd\n`, encoding: 'utf-8', others: [] });
+  },
+);
 
 test('a text that ends within a character is read', () => {
   for (const encoding of ['gbk', 'shift_jis', 'big5', 'euc-kr']) {

@@ -105,17 +105,23 @@ test('the items of a DOCX list whose levels a list style has are numbered', asyn
 
 /** Paragraphs of lists, each of a list and a level. */
 const items = (...places: readonly (readonly [list: number, level: number])[]) =>
-  places
-    .map(([id, level]) => p('x', `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`))
-    .join('');
+  places.map(([id, level]) => p('x', `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`)).join('');
 const override = (level: number, start: number) =>
   `<w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride>`;
 
 test.each([
   ['two lists of one definition', items([1, 0], [1, 0], [2, 0], [1, 0]), '1. 2. 3. 4.'],
-  ['a list that begins anew, after which the first one goes on', items([1, 0], [1, 0], [3, 0], [3, 0], [1, 0]), '1. 2. 1. 2. 3.'],
+  [
+    'a list that begins anew, after which the first one goes on',
+    items([1, 0], [1, 0], [3, 0], [3, 0], [1, 0]),
+    '1. 2. 1. 2. 3.',
+  ],
   ['levels that belong to another list', items([1, 0], [2, 1], [1, 1], [1, 0], [2, 1]), '1. 1.1 1.2 2. 2.1'],
-  ['an inner level that begins anew at another number', items([1, 0], [4, 1], [4, 1], [1, 0], [4, 1]), '1. 1.5 1.6 2. 2.5'],
+  [
+    'an inner level that begins anew at another number',
+    items([1, 0], [4, 1], [4, 1], [1, 0], [4, 1]),
+    '1. 1.5 1.6 2. 2.5',
+  ],
   ['lists of two definitions', items([1, 0], [5, 0], [1, 0], [5, 0]), '1. 1. 2. 2.'],
   ['an inner level that goes on', items([6, 0], [6, 1], [6, 1], [6, 0], [6, 1]), '1. 1.1 1.2 2. 2.3'],
 ])('the items of a DOCX are counted as Word counts them: %s', async (_, body, labels) => {
@@ -123,9 +129,11 @@ test.each([
     (pattern, level) =>
       `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="${pattern}"/></w:lvl>`,
   );
-  const definitions = [levels, levels, [levels[0], levels[1]!.replace('</w:lvl>', '<w:lvlRestart w:val="0"/></w:lvl>')]].map(
-    (own, id) => `<w:abstractNum w:abstractNumId="${id}">${own.join('')}</w:abstractNum>`,
-  );
+  const definitions = [
+    levels,
+    levels,
+    [levels[0], levels[1]!.replace('</w:lvl>', '<w:lvlRestart w:val="0"/></w:lvl>')],
+  ].map((own, id) => `<w:abstractNum w:abstractNumId="${id}">${own.join('')}</w:abstractNum>`);
   const lists = [
     [1, 0, ''],
     [2, 0, ''],

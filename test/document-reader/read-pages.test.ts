@@ -107,12 +107,31 @@ test.each([
 
 /** Letters of Hebrew in the order in which a page draws them, from left to right, as octal codes of `HEBREW`. */
 const hebrew = (word: string) =>
-  [...word].toReversed().map((letter) => `\\${(letter.codePointAt(0)! - 0x5d0 + 1).toString(8).padStart(3, '0')}`).join('');
+  [...word]
+    .toReversed()
+    .map((letter) => `\\${(letter.codePointAt(0)! - 0x5d0 + 1).toString(8).padStart(3, '0')}`)
+    .join('');
 const HEBREW = `<< /Type /Font /Subtype /Type1 /BaseFont /Example /FirstChar 1 /LastChar 126 /Widths [${Array(126).fill(500).join(' ')}] /FontDescriptor << /Type /FontDescriptor /FontName /Example /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> /Encoding << /Type /Encoding /Differences [1 ${Array.from({ length: 27 }, (_, index) => `/afii${57_664 + index}`).join(' ')}] >> >>`;
 
 test.each([
-  ['of words, in which a row has no last cell', [['שם', 'מחיר', 'הערה'], ['לחם', 'שבע', 'טרי'], ['מלח', 'שתיים'], ['תה', 'חמש', 'ירוק']]],
-  ['of numbers', [['שם', '2024', '2025'], ['לחם', '1200.50', '1350.00'], ['תה', '18000', '19500'], ['סך', '19200', '20850']]],
+  [
+    'of words, in which a row has no last cell',
+    [
+      ['שם', 'מחיר', 'הערה'],
+      ['לחם', 'שבע', 'טרי'],
+      ['מלח', 'שתיים'],
+      ['תה', 'חמש', 'ירוק'],
+    ],
+  ],
+  [
+    'of numbers',
+    [
+      ['שם', '2024', '2025'],
+      ['לחם', '1200.50', '1350.00'],
+      ['תה', '18000', '19500'],
+      ['סך', '19200', '20850'],
+    ],
+  ],
 ] as const)('a table in Hebrew is read from right to left: %s', async (_, rows) => {
   const placed = rows.flatMap((cells, row) =>
     cells.map((cell, column) => {

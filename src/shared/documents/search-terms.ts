@@ -95,7 +95,8 @@ function addPart(terms: string[], part: string): void {
  * 1.234.50.
  */
 function ungrouped(token: string): readonly string[] | null {
-  const [, groups, decimals] = /^([1-9]\d{0,2}(?:[.,'’] ?\d{3})+|[1-9]\d?(?:,\d\d)+,\d{3})(?:(?<!\.\d{3})\.(\d+))?$/.exec(token) ?? [];
+  const [, groups, decimals] =
+    /^([1-9]\d{0,2}(?:[.,'’] ?\d{3})+|[1-9]\d?(?:,\d\d)+,\d{3})(?:(?<!\.\d{3})\.(\d+))?$/.exec(token) ?? [];
   if (groups === undefined) return null;
   const whole = groups.replaceAll(/\D/g, '');
   return decimals === undefined ? [whole] : [whole, `${whole}.${decimals}`, token.match(PART)!.join('.')];

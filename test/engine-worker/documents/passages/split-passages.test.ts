@@ -88,11 +88,20 @@ test.each<[what: string, text: string, passages: string[]]>([
     '\ta\tb\nn1\tx\t\nn2\t\ty\nn3\tx\ty\nn4\tx\ty\nn5\tx\ty\nn6\tx\ty\nn7\tx\ty',
     ['\ta\tb\nn1\tx\t\nn2\t\ty\nn3\tx\ty\nn4\tx\ty\nn5\tx\ty\nn6\tx\ty', 'a\tb\nn7\tx\ty'],
   ],
-  ['a table whose first line names its separator for Excel', `sep=;\nn;a;b\n${rows(1, 4, ';')}`, [`sep=;\nn;a;b\n${rows(1, 2, ';')}`, `n;a;b\n${rows(3, 4, ';')}`]],
+  [
+    'a table whose first line names its separator for Excel',
+    `sep=;\nn;a;b\n${rows(1, 4, ';')}`,
+    [`sep=;\nn;a;b\n${rows(1, 2, ';')}`, `n;a;b\n${rows(3, 4, ';')}`],
+  ],
   [
     'a table with lines that name groups of rows',
     `n | a | b\nA\n${rows(1, 3, ' | ')}\nB\n${rows(4, 6, ' | ')}\n${words(1, 16)}.`,
-    [`n | a | b\nA\n${rows(1, 2, ' | ')}`, `n | a | b\n${rows(3, 3, ' | ')}\nB\n${rows(4, 4, ' | ')}`, `n | a | b\n${rows(5, 6, ' | ')}`, `${words(1, 16)}.`],
+    [
+      `n | a | b\nA\n${rows(1, 2, ' | ')}`,
+      `n | a | b\n${rows(3, 3, ' | ')}\nB\n${rows(4, 4, ' | ')}`,
+      `n | a | b\n${rows(5, 6, ' | ')}`,
+      `${words(1, 16)}.`,
+    ],
   ],
   [
     'a table whose groups of rows are apart',
@@ -104,13 +113,37 @@ test.each<[what: string, text: string, passages: string[]]>([
     'n | a | b\nx | y | 1\n\nm | c | d\nx | y | 2\nx | y | 3\nx | y | 4',
     ['n | a | b\nx | y | 1\n\nm | c | d\nx | y | 2', 'm | c | d\nx | y | 3\nx | y | 4'],
   ],
-  ['a table that goes on on the next page', 'n | a | b\nx | y | 1\fx | y | 2\nx | y | 3', ['n | a | b\nx | y | 1', 'n | a | b\nx | y | 2\nx | y | 3']],
-  ['rows below a text below a table', 'n | a | b\nx | y | 1\n\nEnd.\n\nx | y | 2\nx | y | 3\nx | y | 4', ['n | a | b\nx | y | 1\n\nEnd.', 'x | y | 2\nx | y | 3\nx | y | 4']],
-  ['a table above a text', `n | a | b\n${rows(1, 2, ' | ')}\nA ${words(1, 7)}. A\n${words(9, 15)}.`, [`n | a | b\n${rows(1, 2, ' | ')}`, `A ${words(1, 7)}. A\n${words(9, 15)}.`]],
+  [
+    'a table that goes on on the next page',
+    'n | a | b\nx | y | 1\fx | y | 2\nx | y | 3',
+    ['n | a | b\nx | y | 1', 'n | a | b\nx | y | 2\nx | y | 3'],
+  ],
+  [
+    'rows below a text below a table',
+    'n | a | b\nx | y | 1\n\nEnd.\n\nx | y | 2\nx | y | 3\nx | y | 4',
+    ['n | a | b\nx | y | 1\n\nEnd.', 'x | y | 2\nx | y | 3\nx | y | 4'],
+  ],
+  [
+    'a table above a text',
+    `n | a | b\n${rows(1, 2, ' | ')}\nA ${words(1, 7)}. A\n${words(9, 15)}.`,
+    [`n | a | b\n${rows(1, 2, ' | ')}`, `A ${words(1, 7)}. A\n${words(9, 15)}.`],
+  ],
   ['a table above a line', `n | a | b\n${rows(1, 1, ' | ')}\nend`, [`n | a | b\n${rows(1, 1, ' | ')}\nend`]],
-  ['a table above a page', `n | a | b\n${rows(1, 1, ' | ')}\nend\fnext`, [`n | a | b\n${rows(1, 1, ' | ')}\nend`, 'next']],
-  ['a table above a line with a line below it', `n | a | b\n${rows(1, 1, ' | ')}\nTitle\n=====\n${words(1, 17)}`, [`n | a | b\n${rows(1, 1, ' | ')}`, `Title\n=====\n${words(1, 13)}`, `Title\n${words(14, 17)}`]],
-  ['lines that are indented by tabs', `\t${words(1, 12)}\n\t${words(13, 24)}\n\t${words(25, 28)}`, [words(1, 12), `${words(13, 24)}\n\t${words(25, 28)}`]],
+  [
+    'a table above a page',
+    `n | a | b\n${rows(1, 1, ' | ')}\nend\fnext`,
+    [`n | a | b\n${rows(1, 1, ' | ')}\nend`, 'next'],
+  ],
+  [
+    'a table above a line with a line below it',
+    `n | a | b\n${rows(1, 1, ' | ')}\nTitle\n=====\n${words(1, 17)}`,
+    [`n | a | b\n${rows(1, 1, ' | ')}`, `Title\n=====\n${words(1, 13)}`, `Title\n${words(14, 17)}`],
+  ],
+  [
+    'lines that are indented by tabs',
+    `\t${words(1, 12)}\n\t${words(13, 24)}\n\t${words(25, 28)}`,
+    [words(1, 12), `${words(13, 24)}\n\t${words(25, 28)}`],
+  ],
   [
     'code',
     `\`\`\`\n# none\n\n${'a b c d e\n'.repeat(6)}\`\`\``,

@@ -57,11 +57,14 @@ test.each([
   ['1403', ['در سال ۱۴۰۳ بود.', 'در سال ۱۴۰۲ بود.', 'خانه زیبا.']],
   ['בית', ['גרנו בבית ישן.', 'ירד גשם.', 'מצאנו כלב.']],
   ['犬', ['うちの犬は元気です。', '猫もいます。', '雨が降る。']],
-])('a word is found that is one character, or that a text writes with a prefix, with marks or in other digits: %s', (text, passages) => {
-  const index = new PassageIndex();
-  index.add('a', indexFile(passages));
-  expect(index.search({ text, most: 5 }).map(({ place }) => place)).toEqual([0]);
-});
+])(
+  'a word is found that is one character, or that a text writes with a prefix, with marks or in other digits: %s',
+  (text, passages) => {
+    const index = new PassageIndex();
+    index.add('a', indexFile(passages));
+    expect(index.search({ text, most: 5 }).map(({ place }) => place)).toEqual([0]);
+  },
+);
 
 test('a passage that shares only one word with a question of several has less than its share of the score', () => {
   const index = new PassageIndex();
