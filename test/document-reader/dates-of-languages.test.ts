@@ -39,12 +39,14 @@ test.each([
   expect(await shown(formatted(value, format))).toBe(expected);
 });
 
-test.each([
-  ...[27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58, 34, 35, 55, 56].map((id) => [id, '45000', '2023-03-15']),
+test.each<readonly [id: number, value: string, expected: string]>([
+  ...[27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58, 34, 35, 55, 56].map(
+    (id) => [id, '45000', '2023-03-15'] as const,
+  ),
   [32, '0.6', '14:24'],
   [33, '0.6', '14:24:00'],
-  ...[34, 35, 55, 56].map((id) => [id, '0.6', '14:24:00']),
-] as const)(
+  ...[34, 35, 55, 56].map((id) => [id, '0.6', '14:24:00'] as const),
+])(
   'a cell in the format that East Asian programs know by the number %s shows %s as %s',
   async (id, value, expected) => {
     const styles = `<styleSheet><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;

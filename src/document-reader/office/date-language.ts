@@ -52,7 +52,8 @@ export function languageOf(tokens: readonly string[]): string {
 
 /** Returns the name of a month, in the form that follows a number if there is one, as in Russian. */
 export function monthName(date: Date, language: string, isLong: boolean, isAfterDay: boolean): string {
-  const options = { month: isLong ? 'long' : 'short', ...(isLong && isAfterDay && { day: 'numeric' }) } as const;
+  const options: Intl.DateTimeFormatOptions = { month: isLong ? 'long' : 'short' };
+  if (isLong && isAfterDay) options.day = 'numeric';
   return partOf(date, `${language}-u-ca-gregory`, options, 'month');
 }
 
