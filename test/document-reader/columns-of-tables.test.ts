@@ -49,8 +49,9 @@ test('the columns of a DOCX table are kept with cells that cover several, and ro
   expect(await read('a.docx', docx(table))).toBe('A | B | C\nSum |  | 5\n | b | c\nTitle');
 });
 
+const cellOf = (text: string, more = '') => `<a:tc ${more}><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`;
+
 test('the columns of a table of a slide, which has the covered cells itself, are kept', async () => {
-  const cellOf = (text: string, more = '') => `<a:tc ${more}><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`;
   const row = `<a:tr>${cellOf('Sum', 'gridSpan="2"')}${cellOf('', 'hMerge="1"')}${cellOf('5')}</a:tr>`;
   expect(await read('a.pptx', slides(`<p:sld><a:tbl>${row}</a:tbl></p:sld>`))).toBe('# 1\n\nSum |  | 5');
 });

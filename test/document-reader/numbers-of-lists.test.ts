@@ -50,12 +50,13 @@ test.each([
   expect(await read('a.odt', odt(list('', 'a', 'b'), style('L', attributes)))).toBe(text);
 });
 
+const outlineLevel = (number: number, attributes: string) =>
+  `<text:outline-level-style text:level="${number}" ${attributes}/>`;
+const h = (number: number, text: string, attributes = '') =>
+  `<text:h text:outline-level="${number}" ${attributes}>${text}</text:h>`;
+
 test('headings of an ODT have the numbers that their levels have', async () => {
-  const level = (number: number, attributes: string) =>
-    `<text:outline-level-style text:level="${number}" ${attributes}/>`;
-  const outline = `<office:styles><text:outline-style style:name="Outline">${level(1, 'style:num-format="1" style:num-suffix="."')}${level(2, 'style:num-format="1" text:display-levels="2"')}${level(3, 'style:num-format=""')}</text:outline-style></office:styles>`;
-  const h = (number: number, text: string, attributes = '') =>
-    `<text:h text:outline-level="${number}" ${attributes}>${text}</text:h>`;
+  const outline = `<office:styles><text:outline-style style:name="Outline">${outlineLevel(1, 'style:num-format="1" style:num-suffix="."')}${outlineLevel(2, 'style:num-format="1" text:display-levels="2"')}${outlineLevel(3, 'style:num-format=""')}</text:outline-style></office:styles>`;
   const body = `<office:body>${h(1, 'a')}${h(2, 'b')}${h(2, 'c')}${h(3, 'd')}${h(1, 'Preface', 'text:is-list-header="true"')}${h(1, 'e')}${h(2, 'f')}</office:body>`;
   expect(await read('a.odt', openDocument(body, 'text', outline))).toBe(
     '# 1. a\n\n## 1.1 b\n\n## 1.2 c\n\n### d\n\n# Preface\n\n# 2. e\n\n## 2.1 f',
@@ -146,10 +147,12 @@ test.each([
   expect((await read('a.docx', file)).match(/[\d.]+/g)?.join(' ')).toBe(labels);
 });
 
+const officeLevel = (ilvl: number, format: string, pattern: string, more = '') =>
+  `<w:lvl w:ilvl="${ilvl}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${pattern}"/></w:lvl>`;
+
 test('the sections of the articles of a DOCX are numbered in digits where it says so', async () => {
-  const level = (ilvl: number, format: string, pattern: string, more = '') =>
-    `<w:lvl w:ilvl="${ilvl}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${pattern}"/></w:lvl>`;
-  const levels = level(0, 'upperRoman', 'Article %1.') + level(1, 'decimalZero', 'Section %1.%2', '<w:isLgl/>');
+  const levels =
+    officeLevel(0, 'upperRoman', 'Article %1.') + officeLevel(1, 'decimalZero', 'Section %1.%2', '<w:isLgl/>');
   const file = docx(items([1, 0], [1, 0], [1, 1]), {
     'numbering.xml': `<w:numbering><w:abstractNum w:abstractNumId="0">${levels}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
   });

@@ -10,7 +10,6 @@ const MOST_COLUMNS = 63;
  * @param begin Called at the beginning of a table.
  */
 export function tableRules(out: TextBuilder, begin: () => void = () => {}): Readonly<Record<string, ElementRule>> {
-  const columnsOf = (attributes: Attributes) => Math.min(Number(attributeOf(attributes, 'val')) || 0, MOST_COLUMNS);
   const leaveEmpty = (columns: number): void => {
     for (let column = 0; column < columns; column += 1) out.emptyCell();
   };
@@ -37,4 +36,9 @@ export function tableRules(out: TextBuilder, begin: () => void = () => {}): Read
     },
     gridSpan: (attributes) => void Object.assign(open.at(-1) ?? {}, { columns: columnsOf(attributes) }),
   };
+}
+
+/** Returns the number of columns that an element states. */
+function columnsOf(attributes: Attributes): number {
+  return Math.min(Number(attributeOf(attributes, 'val')) || 0, MOST_COLUMNS);
 }

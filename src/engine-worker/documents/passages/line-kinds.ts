@@ -68,9 +68,12 @@ const NUMBER = /^[^\p{L}]*\p{N}[^\p{L}]*$/u;
  * the header has not, and no more cells.
  */
 export function isDataBelow(header: string, row: string): boolean {
-  const [names, cells] = [header.split('\n', 1)[0]!, row].map((line) => line.split('|'));
-  const hasNumber = (given: readonly string[]): boolean => given.some((cell) => NUMBER.test(cell));
-  return isRow(row) && cells!.length <= names!.length && hasNumber(cells!) && !hasNumber(names!);
+  const [names, cells] = [header.split('\n', 1)[0]!.split('|'), row.split('|')];
+  return isRow(row) && cells.length <= names.length && hasNumber(cells) && !hasNumber(names);
+}
+
+function hasNumber(cells: readonly string[]): boolean {
+  return cells.some((cell) => NUMBER.test(cell));
 }
 
 export function isListItem(line: string): boolean {
