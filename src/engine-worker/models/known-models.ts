@@ -90,8 +90,6 @@ export class KnownModels {
     const now = this.#options.siteModels(site).entries.map(sourceOf);
     const before = (await this.#options.records.siteSources()).get(site) ?? [];
     const hidden = (await this.storedSources()).filter(({ id }) => now.some((source) => source.id === id));
-    const isIn = (sources: readonly ModelSource[], one: ModelSource) =>
-      sources.some((source) => source.id === one.id && haveSameFiles(source, one));
     return [...before, ...hidden.filter((each) => !isIn(before, each))].filter((each) => !isIn(now, each));
   }
 
@@ -105,6 +103,10 @@ export class KnownModels {
 
 export function unknownModel(id: string): ApiError {
   return new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
+}
+
+function isIn(sources: readonly ModelSource[], one: ModelSource): boolean {
+  return sources.some((source) => source.id === one.id && haveSameFiles(source, one));
 }
 
 /** Returns the id, followed by a number if another model has the same id. */

@@ -4,10 +4,8 @@ import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogu
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download/download-environment.ts';
 import { ChosenFiles } from '../../../src/engine-worker/models/download/chosen-files.ts';
-import { downloadModel } from '../../../src/engine-worker/models/download/download-model.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
 import { UNKNOWN_VERSION } from '../../../src/engine-worker/models/download/file-version.ts';
-import { inspectModel } from '../../../src/engine-worker/models/download/installed-model.ts';
 import { PartialFile } from '../../../src/engine-worker/models/download/partial-file.ts';
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import { sourceOf } from '../../../src/engine-worker/models/source-of.ts';
@@ -18,7 +16,6 @@ import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
 import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 import { memoryRecords } from '../../support/fakes/memory-records.ts';
 import { ggufFile, splitGgufFile } from '../../support/samples/gguf-file.ts';
-import { ggufSource } from '../../support/samples/gguf-source.ts';
 import { tinyMmproj } from '../../support/samples/tiny-vision-model.ts';
 import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
@@ -106,6 +103,9 @@ function record(folder: string, changes: Partial<CatalogueRecord> = {}): Catalog
 function pocketPackage() {
   return new Map([...smallModelPackage()].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes]));
 }
+
+/** What the files of GGUF models have in common. */
+const PIECES = { cache: 'tabserve/gguf', kind: 'gguf', bytes: null, md5: null } as const;
 
 async function stateOf(models: ManagedModels, id: string) {
   return (await models.list(SITE)).find((model) => model.id === id)?.state;
@@ -924,18 +924,17 @@ test('the built-in model is downloaded like any other for offline use, and needs
 });
 
 test('deleting the built-in model deletes its files for devices without WebGPU, too', async () => {
-  server.add('/models/pocket/', new Map([...pocketPackage(), ['pocket.gguf', ggufFile()]]));
+  server.add('/models/pocket/', pocketPackage());
   const models = library({ options: { gguf: true } });
   await models.download('pocket', SITE);
   await untilSettled(models, 'pocket');
-  const { ggufUrl } = readSiteModels({ gguf: true }, SITE).entries[0]!;
-  const twin = ggufSource(ggufUrl!);
-  const environment = { fetch: server.fetch, caches } as unknown as DownloadEnvironment;
-  const estimate = async () => ({ usage: 0, quota: 1e9 });
-  await downloadModel(twin, { ...environment, estimate, now: () => 0 }, () => {}, new AbortController().signal);
-  expect(await inspectModel(twin, caches)).toMatchObject({ missing: [] });
+  const url = readSiteModels({ gguf: true }, SITE).entries[0]!.ggufUrl!;
+  const partial = await PartialFile.open(caches, { ...PIECES, name: 'pocket.gguf', url });
+  await partial.append(new Blob(['GGUF']), UNKNOWN_VERSION);
+  await (await caches.open('tabserve/gguf')).put(url, new Response(''));
   await models.delete('pocket', SITE);
   expect((await models.storage()).modelBytes).toBe(0);
+  for (const name of ['tabserve/gguf', 'tabserve/partial']) expect(await (await caches.open(name)).keys()).toEqual([]);
 });
 
 test('an invalid stored file list counts as missing, and is fetched again', async () => {
@@ -1135,42 +1134,49 @@ for (const [what, before, now] of [
   );
 }
 
-test.each<[string, ModelOptions, string | null]>([
-  ['has taken it from its list', {}, null],
-  ['has moved it, and it was not loaded since', { models: [{ id: 'own', gguf: '/other.gguf' }] }, null],
+/** A library of a site that has its own model no longer, or elsewhere, and how many bytes of that are on the device. */
+async function afterSiteDropped(
+  options: ModelOptions,
+): Promise<{ readonly models: ManagedModels; readonly all: number }> {
+  const files = { one: ggufFile(), two: ggufFile(), eye: EYE };
+  server.add('/', new Map(Object.entries(files).map(([name, file]) => [`${name}.gguf`, file])));
+  const before = library({ options: { models: [{ id: 'own', gguf: '/one.gguf', mmproj: '/eye.gguf' }] } });
+  await before.finishDeletions(SITE);
+  await before.download('own', SITE);
+  await untilSettled(before, 'own');
+  const models = library({ options });
+  await models.finishDeletions(SITE);
+  return { models, all: (await before.storage()).modelBytes };
+}
+
+const EYE = ggufFile({}, 256);
+
+test.each<[string, ModelOptions, number]>([
+  ['has taken it from its list', {}, 0],
+  ['has moved it, and it was not loaded since', { models: [{ id: 'own', gguf: '/other.gguf' }] }, 0],
   // Its image encoder stays, which the other model uses.
-  ['has taken it from its list', { models: [{ id: 'b', gguf: '/two.gguf', mmproj: '/eye.gguf' }] }, 'eye.gguf'],
-  ['has given it another name', { models: [{ id: 'b', gguf: '/one.gguf', mmproj: '/eye.gguf' }] }, 'all'],
+  ['has taken it from its list', { models: [{ id: 'b', gguf: '/two.gguf', mmproj: '/eye.gguf' }] }, EYE.length],
 ])(
   "the files of a site's own model are listed, and can be deleted, after the site %s: %j",
   async (_, options, kept) => {
-    const eye = ggufFile({}, 256);
-    for (const [name, file] of Object.entries({ one: ggufFile(), two: ggufFile(), eye }))
-      server.add('/', new Map([[`${name}.gguf`, file]]));
-    const before = library({ options: { models: [{ id: 'own', gguf: '/one.gguf', mmproj: '/eye.gguf' }] } });
-    await before.finishDeletions(SITE);
-    await before.download('own', SITE);
-    await untilSettled(before, 'own');
-    const all = (await before.storage()).modelBytes;
-    const expected = { all, 'eye.gguf': eye.length, null: 0 }[String(kept)]!;
-
-    const models = library({ options });
-    await models.finishDeletions(SITE);
-    const own = (await models.list(SITE)).filter(({ id }) => id === 'own');
-    if (kept === 'all') expect(own).toEqual([]);
-    else {
-      expect(own).toMatchObject([{ origin: 'built-in', state: { kind: 'absent' }, leftBytes: all - expected }]);
-      await models.delete('own', SITE);
-      expect((await models.list(SITE)).filter(({ id, leftBytes }) => id === 'own' && leftBytes)).toEqual([]);
-    }
-    expect((await models.storage()).modelBytes).toBe(expected);
+    const { models, all } = await afterSiteDropped(options);
+    const own = async () => (await models.list(SITE)).filter(({ id, leftBytes }) => id === 'own' && leftBytes);
+    expect(await own()).toMatchObject([{ origin: 'built-in', state: { kind: 'absent' }, leftBytes: all - kept }]);
+    await models.delete('own', SITE);
+    expect(await own()).toEqual([]);
+    expect((await models.storage()).modelBytes).toBe(kept);
   },
 );
 
+test("the files of a site's own model are not left if the site has given it another name only", async () => {
+  const models = [{ id: 'b', gguf: '/one.gguf', mmproj: '/eye.gguf' }];
+  const list = await (await afterSiteDropped({ models })).models.list(SITE);
+  expect(list.filter(({ id, leftBytes }) => id === 'own' || leftBytes)).toEqual([]);
+});
+
 test("what an interrupted load of a site's own model has left is listed, and can be deleted", async () => {
   const models = siteOf('/one.gguf');
-  const file = { name: 'one.gguf', url: `${SITE}one.gguf`, cache: 'tabserve/gguf', kind: 'gguf' } as const;
-  const partial = await PartialFile.open(caches, { ...file, bytes: null, md5: null });
+  const partial = await PartialFile.open(caches, { ...PIECES, name: 'one.gguf', url: `${SITE}one.gguf` });
   await partial.append(new Blob(['GGUF']), UNKNOWN_VERSION);
   const own = async () => (await models.list(SITE)).find(({ id }) => id === 'own');
   expect(await own()).toMatchObject({ state: { kind: 'absent' }, fit: { verdict: 'yes' }, leftBytes: 4 });

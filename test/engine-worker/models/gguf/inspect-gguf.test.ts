@@ -193,14 +193,16 @@ test('only the header of a file on a server is fetched', async () => {
   expect(server.requests).toEqual([{ method: 'GET', path: '/models/x.gguf', range: 'bytes=0-1048575' }]);
 });
 
+/** A `fetch` of a server that shows pages of other origins no further headers. */
+const hiding: typeof fetch = async (input, init) => {
+  const { body, status, headers } = await server.fetch(input, init);
+  headers.delete('content-range');
+  return new Response(body, { status, headers });
+};
+
 test('the size of a file is known also if its server hides it from other origins behind ranges', async () => {
   const bytes = ggufFile({}, 3e6);
   addFile('/a.gguf', bytes);
-  const hiding: typeof fetch = async (input, init) => {
-    const { body, status, headers } = await server.fetch(input, init);
-    headers.delete('content-range');
-    return new Response(body, { status, headers });
-  };
   const environment = { fetch: hiding, chosenFiles: new ChosenFiles(), site: SITE, mirror: null };
   expect(await inspectGguf('https://models.test/a.gguf', environment)).toMatchObject({ gguf: { bytes: bytes.length } });
 });
