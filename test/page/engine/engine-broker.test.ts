@@ -137,16 +137,16 @@ test('a page whose own lock is never granted gives up after a minute, says so, a
 test('a page whose own lock is granted too late holds only the lock with which it tried again', async () => {
   const { locks } = navigator;
   const request = vi.spyOn(locks, 'request');
-  let grant = () => {};
+  const granted = new AbortController();
   request.mockImplementationOnce(async (...asked) => {
-    await new Promise<void>((resolve) => (grant = resolve));
+    await new Promise((resolve) => granted.signal.addEventListener('abort', resolve));
     return locks.request(...(asked as Parameters<typeof locks.request>));
   });
   const broker = page();
   behaviour = 'welcomes';
   await outcome(broker, 65_000);
   expect(await outcome(broker, 1000)).toBe('scripted');
-  grant();
+  granted.abort();
   await vi.advanceTimersByTimeAsync(100);
   const { held } = await locks.query();
   expect(held!.filter(({ name }) => name!.startsWith('tabserve-page-'))).toHaveLength(1);
