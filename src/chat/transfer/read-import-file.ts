@@ -47,7 +47,7 @@ export class ImportFailure extends Error {
  */
 export async function* readImportFile(file: Blob): AsyncGenerator {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
-  if (isArchive) yield* await readArchive(file);
+  if (isArchive) yield* readArchive(file);
   else if (await isOwnExport(file)) yield* readOwn(file);
   else if (file.size > MAX_BYTES) throw new ImportFailure('tooLarge');
   else yield documentIn(await file.text());
