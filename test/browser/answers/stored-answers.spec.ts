@@ -112,39 +112,6 @@ test('cancelling a stream ends its stored answer, and pages of an older build ca
   expect(databases).toContainEqual({ name: 'tabserve', version: 1 });
 });
 
-test('an answer that has become too old is deleted when a page is opened', async ({ page }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
-  for (const text of ['How many days has a week?', 'What is a service worker?'])
-    await requests.ask({ text, maxTokens: 4, store: true });
-  const [old, recent] = await requests.listStored();
-  await page.evaluate(
-    (id) =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('tabserve-answers');
-        opening.addEventListener('success', () => {
-          const database = opening.result;
-          const transaction = database.transaction('summaries', 'readwrite');
-          const summaries = transaction.objectStore('summaries');
-          const reading = summaries.get(id!) as IDBRequest<{ readonly created: number }>;
-          reading.addEventListener('success', () => {
-            const { result } = reading;
-            summaries.put({ ...result, created: result.created - 31 * 86_400 });
-          });
-          transaction.addEventListener('complete', () => {
-            database.close();
-            resolve();
-          });
-        });
-      }),
-    old,
-  );
-  expect(await requests.listStored()).toEqual([old, recent]);
-  await page.reload();
-  await siteReady(page);
-  await expect.poll(() => inPage<Requests>(page, 'requests').listStored()).toEqual([recent]);
-});
-
 test('the privacy screen lists the answers that programs stored, with their questions, and deletes them', async ({
   page,
 }) => {
