@@ -1,11 +1,11 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import { array, invalid, isAbsent, membersOf, object, oneOf, optional, required, text } from '../request/checks.ts';
+import { invalid, isAbsent, membersOf, object, oneOf, optional, required, text } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
 import { readImageAddress } from '../request/read-content-parts.ts';
 import { compactionText } from './compaction.ts';
 import { ID_PREFIXES } from './response-items.ts';
-import type { ConversationItem, InputContent, ItemReference, OutputText } from './response-items.ts';
+import type { ConversationItem, InputContent, ItemReference, OutputText, ToolCallOutput } from './response-items.ts';
 
 export type InputItem = ConversationItem | ItemReference;
 
@@ -90,10 +90,11 @@ const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (valu
 
 /** Creates the check of a text, or of an array of parts. */
 function partsOf<Part>(read: Check<Part>): Check<Part[]> {
-  return (value, param, body) =>
-    (typeof value === 'string' ? [value] : required(array)(value, param, body)).map((part, index) =>
-      read(part, `${param}[${index}]`, body),
-    );
+  return required((value, param, body) => {
+    const parts = typeof value === 'string' ? [value] : value;
+    if (!Array.isArray(parts)) throw invalid('invalid_type', param, 'a string or an array of parts', value);
+    return parts.map((part, index) => read(part, `${param}[${index}]`, body));
+  });
 }
 
 const readInputPart: Check<InputContent> = (value, param, body) => {
@@ -117,20 +118,9 @@ const readOutputPart: Check<OutputText> = (value, param, body) => {
   return { type: 'output_text', text: said, annotations: [], logprobs: [] };
 };
 
-/** Reads the output of a tool: a text, or text parts, which are joined with a line feed. */
-const readOutput: Check<string> = (value, param, body) => {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) {
-    if (isAbsent(value)) return required(text)(value, param, body);
-    throw invalid('invalid_type', param, 'a string or an array of parts', value);
-  }
-  const parts = value.map((part, index) => {
-    const read = readInputPart(part, `${param}[${index}]`, body);
-    if (read.type === 'input_text') return read.text;
-    throw invalid('unsupported_value', `${param}[${index}].type`, 'input_text in what a tool has given', read.type);
-  });
-  return parts.join('\n');
-};
+/** Reads the output of a tool: a text, or parts as a message of the user has them. */
+const readOutput: Check<ToolCallOutput['output']> = (value, param, body) =>
+  typeof value === 'string' ? value : partsOf(readInputPart)(value, param, body);
 
 /**
  * Reads the summary of a reasoning item. No prompt contains it; it is only listed among the input items. So parts

@@ -58,7 +58,7 @@ export interface ToolCallOutput {
   readonly type: 'function_call_output' | 'custom_tool_call_output';
   readonly id?: string;
   readonly call_id: string;
-  readonly output: string;
+  readonly output: string | readonly InputContent[];
   readonly status: 'completed';
 }
 

@@ -4,7 +4,14 @@ import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { compactionText } from './compaction.ts';
 import { engineName } from './response-items.ts';
-import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, ToolCallOutput } from './response-items.ts';
+import type {
+  ConversationItem,
+  CustomToolCall,
+  FunctionCall,
+  InputContent,
+  InputMessage,
+  ToolCallOutput,
+} from './response-items.ts';
 
 /** The conversation before the input of a request. */
 export interface PreviousConversation {
@@ -19,6 +26,8 @@ interface PlacedItem {
   /** The request field that an error about this item names. */
   readonly param: string;
 }
+
+type PlacedOutput = ToolCallOutput & Pick<PlacedItem, 'param'>;
 
 /**
  * Converts items to chat messages. Consecutive calls become one message, together with the assistant message before
@@ -43,10 +52,18 @@ export function toMessages(
   messages.push(...previous.messages);
 
   let calls: ToolCall[] = [];
-  let replies: ToolCallOutput[] = [];
-  /** Adds the outputs of the calls collected so far. */
+  let replies: PlacedOutput[] = [];
+  /** Adds the outputs of the calls collected so far, and then the images in them, which only users can show. */
   const endTurn = () => {
-    for (const { call_id: id, output } of replies) add({ role: 'tool', content: output, toolCallId: id });
+    const media = replies.flatMap(({ call_id: id, output, param }) => {
+      const parts = typeof output === 'string' ? [{ type: 'input_text', text: output } as const] : output;
+      add({ role: 'tool', content: textOf(parts), toolCallId: id });
+      return imagesOf(parts, `${param}.output`);
+    });
+    if (media.length > 0) {
+      const content = media.map(({ type, url }) => ({ type, url }));
+      messages.push({ message: { role: 'user', content }, media });
+    }
     calls = [];
     replies = [];
   };
@@ -80,9 +97,7 @@ export function toMessages(
 }
 
 function readTurn({ role, content }: InputMessage, param: string): ReadMessage {
-  const media = content.flatMap(({ type }, index) =>
-    type === 'input_image' ? [{ type: 'image', param: `${param}.content[${index}].type` }] : [],
-  );
+  const media = imagesOf(content, `${param}.content`);
   if (role === 'user' && media.length > 0) {
     const parts = content.map((part) =>
       part.type === 'input_text'
@@ -96,8 +111,20 @@ function readTurn({ role, content }: InputMessage, param: string): ReadMessage {
     const sentence = `\`${image.param}\` is "input_image", but only users can show images.`;
     throw new ApiError('unsupported_value', sentence, { param: image.param });
   }
-  const texts = content.map((part) => (part.type === 'input_text' ? part.text : ''));
-  return { message: { role: role === 'user' ? role : 'system', content: texts.join('\n') }, media };
+  return { message: { role: role === 'user' ? role : 'system', content: textOf(content) }, media };
+}
+
+/** The text parts, joined with a line feed. */
+function textOf(parts: readonly InputContent[]): string {
+  return parts.flatMap((part) => (part.type === 'input_text' ? [part.text] : [])).join('\n');
+}
+
+function imagesOf(parts: readonly InputContent[], path: string) {
+  return parts.flatMap((part, index) =>
+    part.type === 'input_image'
+      ? [{ type: 'image', url: part.image_url, param: `${path}[${index}].type` } as const]
+      : [],
+  );
 }
 
 function isCall(item: ConversationItem): item is FunctionCall | CustomToolCall {
@@ -113,16 +140,16 @@ function readCall(item: FunctionCall | CustomToolCall): ToolCall {
 }
 
 /** The outputs of each id of a call, in their order. */
-function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput[]> {
+function outputsByCall(items: readonly PlacedItem[]): Map<string, PlacedOutput[]> {
   const called = new Set(items.map(({ item }) => (isCall(item) ? item.call_id : null)));
-  const outputs = new Map<string, ToolCallOutput[]>();
+  const outputs = new Map<string, PlacedOutput[]>();
   for (const { item, param } of items) {
     if (item.type !== 'function_call_output' && item.type !== 'custom_tool_call_output') continue;
     if (!called.has(item.call_id)) {
       const sentence = `\`${param}.call_id\` is ${quote(item.call_id)}, but no item of the conversation is the call of that id.`;
       throw new ApiError('invalid_value', sentence, { param: `${param}.call_id` });
     }
-    outputs.set(item.call_id, [...(outputs.get(item.call_id) ?? []), item]);
+    outputs.set(item.call_id, [...(outputs.get(item.call_id) ?? []), { ...item, param }]);
   }
   return outputs;
 }

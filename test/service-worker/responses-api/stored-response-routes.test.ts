@@ -297,12 +297,13 @@ describe('a response that follows another', () => {
 });
 
 test('the input items are listed page by page, newest first', async () => {
+  const given = ['3', 'as a sum'].map((text) => ({ type: 'input_text', text }));
   const input = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: [{ type: 'input_text', text: 'Add.' }], id: 'msg_own' },
     { type: 'reasoning', id: 'rs_own', summary: [] },
     { type: 'function_call', call_id: 'call_1', name: 'add', arguments: '{}' },
-    { type: 'function_call_output', call_id: 'call_1', output: '3' },
+    { type: 'function_call_output', call_id: 'call_1', output: given },
     { role: 'assistant', content: 'Three.' },
   ];
   const { id } = await respond({ input: [...input, { role: 'user', content: 'one' }] });
@@ -323,6 +324,7 @@ test('the input items are listed page by page, newest first', async () => {
   ]);
   expect(all.data.map((item) => item.id).slice(1, 3)).toEqual(['msg_own', 'rs_own']);
   expect(all.data[0]).toMatchObject({ role: 'developer', content: [{ text: 'Be brief.' }] });
+  expect(all.data[4]).toMatchObject({ output: given });
   expect(requestOf(id).messages[0]).toEqual({ role: 'system', content: 'Be brief.' });
   const newest = await list('?limit=2');
   expect(newest).toMatchObject({ has_more: true, data: all.data.slice(-2).toReversed() });

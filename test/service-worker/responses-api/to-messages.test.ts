@@ -140,6 +140,28 @@ test('images reach only a model that supports them', async () => {
   expect(refused).toMatchObject({ status: 400, code: 'unsupported_value', param: 'input[0].content[1].type' });
 });
 
+test('images that tools have given follow all outputs, as images of the user', async () => {
+  const shown = { type: 'input_image', image_url: IMAGE };
+  const input = [
+    call('1'),
+    call('2'),
+    output('2', [shown]),
+    output('1', [{ type: 'input_text', text: 'of 1' }, shown]),
+    { role: 'user', content: 'Well?' },
+  ];
+  const app = createResponsesApp();
+  const image = { type: 'image', url: IMAGE } as const;
+  expect((await app.received({ model: 'org/seer', input })).messages).toEqual([
+    { role: 'assistant', content: '', toolCalls: asked('1', '2') },
+    replied('1'),
+    { role: 'tool', content: '', toolCallId: '2' },
+    { role: 'user', content: [image, image] },
+    user('Well?'),
+  ]);
+  const refused = await readError(await app.respond({ ...GOOD_BODY, input }));
+  expect(refused).toMatchObject({ status: 400, code: 'unsupported_value', param: 'input[3].output[1].type' });
+});
+
 test.each<[item: unknown, code: string, param: string]>([
   [{}, 'missing_required_parameter', 'input[0].role'],
   [{ role: 'robot', content: 'x' }, 'invalid_value', 'input[0].role'],
@@ -173,7 +195,8 @@ test.each<[item: unknown, code: string, param: string]>([
   [call('1'), 'invalid_value', 'input'],
   [output('1'), 'invalid_value', 'input[0].call_id'],
   [output('1', null), 'missing_required_parameter', 'input[0].output'],
-  [output('1', [{ type: 'input_image', image_url: IMAGE }]), 'unsupported_value', 'input[0].output[0].type'],
+  [output('1', 1), 'invalid_type', 'input[0].output'],
+  [output('1', [{ type: 'input_file', file_id: 'f' }]), 'unsupported_value', 'input[0].output[0].type'],
   [{ type: 'web_search_call', id: 'ws_1' }, 'unsupported_value', 'input[0].type'],
   [{ type: 'mcp_list_tools' }, 'unsupported_value', 'input[0].type'],
   [{ type: 'poem' }, 'invalid_value', 'input[0].type'],
