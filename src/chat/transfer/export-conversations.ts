@@ -29,7 +29,8 @@ export async function exportAll(store: ConversationStore, answers: AnswersInMemo
   const chats: Blob[] = [];
   for (const conversation of await store.conversations())
     chats.push(exportedChat({ conversation, messages: await shownMessages(conversation, store, answers) }));
-  const day = new Date().toISOString().slice(0, 10);
+  // The day of this device: Sweden writes it as ISO 8601 does.
+  const day = new Date().toLocaleDateString('sv');
   saveFile(exportStrings.fileOfAll(day), 'application/json', exportFile(chats, readPresets()));
 }
 
