@@ -10,7 +10,10 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { ConversationSearch, FoundConversation } from './conversation-search.ts';
 
-/** Milliseconds after which a read of the list counts as one that a browser never ends, and is repeated. */
+/**
+ * Milliseconds after which a read of the list counts as one that a browser never ends, and is repeated. The next read gets
+ * twice that time, so that one ends where all reads are slow.
+ */
 const READ_TIME = 15_000;
 
 /** The conversations on this device, newest first, and the search results. */
@@ -103,10 +106,10 @@ export class ConversationListController implements ReactiveController {
 
   async #readUntilFresh(): Promise<void> {
     this.#isReading = true;
-    while (this.#isStale) {
+    for (let time = READ_TIME; this.#isStale; time *= 2) {
       this.#isStale = false;
       try {
-        const read = await withTimeout(READ_TIME, this.#store().conversations(), null);
+        const read = await withTimeout(time, this.#store().conversations(), null);
         if (read === null) this.#isStale = true;
         else {
           this.conversations = reuseUnchanged(

@@ -16,6 +16,9 @@ const TYPING_PAUSE = 300;
  */
 const LASTING = 1000;
 
+/** Milliseconds after which a search that has shown nothing counts as one whose read a browser never ends. */
+const READ_TIME = 10_000;
+
 const MAX_FOUND = 50;
 
 /** Maximum characters of a snippet. */
@@ -54,7 +57,8 @@ export class ConversationSearch {
   }
 
   /**
-   * Searches as {@link find}, and again whenever chats have changed. A search that has not shown anything yet is not begun anew.
+   * Searches as {@link find}, and again whenever chats have changed. A search that has not shown anything yet is only begun
+   * anew after {@link READ_TIME}.
    * @throws errors of the store.
    * @throws the signal's reason when it aborts.
    */
@@ -73,10 +77,14 @@ export class ConversationSearch {
         noteShown();
       };
       const searching = this.find(sought, show, AbortSignal.any([signal, round.signal]));
-      const outdated = Promise.all([changed, shown]).then(() => sleep(LASTING, round.signal));
+      const outdated = changed
+        .then(() => Promise.race([shown, sleep(READ_TIME, round.signal)]))
+        .then(() => sleep(LASTING, round.signal));
       try {
-        await Promise.race([searching, outdated]);
-        await withAbort(changed, signal);
+        await withAbort(
+          Promise.race([searching, outdated]).then(() => changed),
+          signal,
+        );
       } finally {
         unsubscribe();
         round.abort();

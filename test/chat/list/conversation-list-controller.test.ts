@@ -1,10 +1,13 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ActionController } from '../../../src/chat/common/action-controller.ts';
 import { answersContext, storeContext } from '../../../src/chat/common/contexts.ts';
 import { ConversationListController } from '../../../src/chat/list/conversation-list-controller.ts';
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { sleep } from '../../../src/shared/timeout.ts';
 import { sampleConversation } from '../../gallery/samples/conversation.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 function open(store = new ConversationStore(null)) {
   const services = new Map<unknown, unknown>([
@@ -35,7 +38,7 @@ test('while chats change during a search, the message of a failed action stays u
   await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
   await vi.waitFor(() => expect(list.found).toHaveLength(1));
   expect(actions.problem).toBe('No room left.');
-  list.search('boa');
+  list.search('oa');
   expect(actions.problem).toBe('');
 });
 
@@ -53,7 +56,6 @@ test('the message of a failed search goes when a search succeeds that a change o
 });
 
 test('chats that change all the time, as while another tab writes an answer, do not keep a search from its end', async () => {
-  vi.spyOn(console, 'info').mockReturnValue();
   const { store, list } = open();
   await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
   // Reading all chats takes longer than the time between two changes.
@@ -64,23 +66,52 @@ test('chats that change all the time, as while another tab writes an answer, do 
   });
   let change = 0;
   const changing = setInterval(() => void store.update('c', { updated: (change += 1) }), 20);
-  list.search('boa');
-  await vi.waitFor(() => expect(list.found).toHaveLength(1));
+  onTestFinished(() => clearInterval(changing));
+  list.search('bo');
+  await vi.waitFor(() => expect(list.found).toHaveLength(1), { timeout: 20_000 });
   // A change during the search is found, too.
   await store.update('c', { title: 'Ships' });
-  await vi.waitFor(() => expect(list.found).toEqual([]), 3000);
-  clearInterval(changing);
+  await vi.waitFor(() => expect(list.found).toEqual([]), { timeout: 20_000 });
 });
 
-test('after a read of the list that never ends, the list is read again', async () => {
+test.each(['allMessages', 'conversations', 'messages'] as const)(
+  'a search of which the store never ends a read (%s) begins anew after chats have changed',
+  async (read) => {
+    const { store, list } = open();
+    await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
+    await vi.waitFor(() => expect(list.conversations).toHaveLength(1));
+    vi.useFakeTimers();
+    const endless = async function* (): AsyncGenerator<never> {
+      yield await new Promise<never>(() => {});
+    };
+    const reading = vi.spyOn(store, read).mockImplementationOnce(() => {
+      const reads = endless();
+      return read === 'allMessages' ? reads : (reads.next() as Promise<never>);
+    });
+    list.search('bo');
+    await vi.waitFor(() => expect(reading).toHaveBeenCalled());
+    await store.update('c', { pinned: true });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(list.found).toMatchObject([{ conversation: { title: 'Boats' } }]);
+  },
+);
+
+test.each([
+  ['never ends', Infinity],
+  ['takes long, as do all others,', 40_000],
+])('after a read of the list that %s the list is there, and follows changes', async (_, time) => {
   vi.useFakeTimers();
   const store = new ConversationStore(null);
   await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
-  vi.spyOn(store, 'conversations').mockImplementationOnce(() => new Promise(() => {}));
+  const read = store.conversations.bind(store);
+  const reading = vi.spyOn(store, 'conversations');
+  const slow = () => (time === Infinity ? new Promise<never>(() => {}) : sleep(time).then(read));
+  if (time === Infinity) reading.mockImplementationOnce(slow);
+  else reading.mockImplementation(slow);
   const { list } = open(store);
-  await vi.advanceTimersByTimeAsync(60_000);
-  vi.useRealTimers();
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(list.conversations).toMatchObject([{ title: 'Boats' }]);
   await store.update('c', { title: 'Ships' });
-  await vi.waitFor(() => expect(list.conversations).toMatchObject([{ title: 'Ships' }]));
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(list.conversations).toMatchObject([{ title: 'Ships' }]);
 });
