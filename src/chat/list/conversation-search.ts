@@ -49,6 +49,8 @@ export class ConversationSearch {
   readonly #store: () => ConversationStore;
   readonly #words: WordIndex;
   readonly #meaning: MeaningIndex;
+  /** The last matches in meaning. A search that is repeated shows them until it has its own. */
+  #near: { readonly sought: string; readonly passages: readonly NearPassage[] } = { sought: '', passages: [] };
 
   constructor(store: () => ConversationStore, words = new WordIndex(store), meaning = new MeaningIndex(store)) {
     this.#store = store;
@@ -101,7 +103,7 @@ export class ConversationSearch {
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
     const containing = await conversationsWith(sought, this.#store(), signal);
     let matches: readonly WordMatch[] = [];
-    let near: readonly NearPassage[] = [];
+    let near = this.#near.sought === sought ? this.#near.passages : [];
     let shown = 0;
     const show = async (): Promise<void> => {
       const turn = (shown += 1);
@@ -116,6 +118,7 @@ export class ConversationSearch {
     let showing: Promise<void> = Promise.resolve();
     const tellNear = (told: readonly NearPassage[]): void => {
       near = told;
+      this.#near = { sought, passages: told };
       showing = show();
       // Rejects if the search was aborted; the end of `find` awaits it and throws that error.
       showing.catch(() => {});

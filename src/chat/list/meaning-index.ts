@@ -55,6 +55,8 @@ export class MeaningIndex {
   readonly #store: () => ConversationStore;
   readonly #embed: typeof requestEmbeddings;
   #completing: Promise<void> | null = null;
+  /** The last searched words and their vectors, because a search that is followed repeats each time when chats change. */
+  #last: { readonly words: string; readonly vectors: readonly Float32Array<ArrayBuffer>[] } | null = null;
   #added = 0;
 
   constructor(store: () => ConversationStore, embed = requestEmbeddings) {
@@ -69,7 +71,10 @@ export class MeaningIndex {
    * @throws the signal's reason if it aborts before all messages are embedded.
    */
   async find(words: string, tell: (near: readonly NearPassage[]) => void, signal: AbortSignal): Promise<void> {
-    const [sample, sought] = await this.#embed(MODEL, [SAMPLE, ...passagesOf(words).slice(0, 1)], signal);
+    if (this.#last?.words !== words) {
+      this.#last = { words, vectors: await this.#embed(MODEL, [SAMPLE, ...passagesOf(words).slice(0, 1)], signal) };
+    }
+    const [sample, sought] = this.#last.vectors;
     if (sample === undefined || sought === undefined) return;
     const weights: EmbeddingWeights = { model: MODEL, sample: sample.slice(0, SAMPLE_NUMBERS) };
     for (;;) {
@@ -80,7 +85,11 @@ export class MeaningIndex {
         () => (this.#completing = null),
       );
       const before = this.#added;
-      await this.#completing;
+      await this.#completing.catch((error: unknown) => {
+        // The engine may begin anew with other weights, whose vectors must not be stored with this sample.
+        this.#last = null;
+        throw error;
+      });
       signal.throwIfAborted();
       if (this.#added === before) return;
     }

@@ -168,6 +168,27 @@ test('matches of words precede matches of meaning, whatever their similarity', a
   expect(found.map(({ isClose }) => isClose)).toEqual([false, false, true]);
 });
 
+test('a search that is repeated shows its matches of meaning at once, unless their chats are deleted', async () => {
+  const store = await storeWithChats();
+  const embed = async (_: string, texts: readonly string[]) =>
+    texts.map((text) => Float32Array.from(/fragrant|bud|rise/.test(text) ? [1, 0] : [0, 1]));
+  const searching = new ConversationSearch(
+    () => store,
+    new WordIndex(() => store),
+    new MeaningIndex(() => store, embed),
+  );
+  const shown = async (words: string) => {
+    const told: string[] = [];
+    await searching.find(words, (found) => told.push(idsOf(found).toSorted().join()), new AbortController().signal);
+    return [told[0], told.at(-1)];
+  };
+  expect(await shown('fragrant')).toEqual(['', 'bread,roses']);
+  expect(await shown('fragrant')).toEqual(['bread,roses', 'bread,roses']);
+  await store.delete('roses');
+  expect(await shown('fragrant')).toEqual(['bread', 'bread']);
+  expect((await shown('ramen'))[0]).toBe('tokyo');
+});
+
 test('if no chat has all words, partial and semantic matches form one list', async () => {
   const store = await storeWithChats();
   const found = await search(store, 'sorting spaghetti', ['pizza']);

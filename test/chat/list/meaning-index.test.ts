@@ -72,6 +72,23 @@ test('vectors are computed once, and again for changed messages', async () => {
   expect(await found(index, 'bread')).toEqual([]);
 });
 
+test('the words of a search that is repeated are embedded once, and again after messages could not be embedded', async () => {
+  const store = await storeWith(TEXTS);
+  const embed = embedding();
+  const index = new MeaningIndex(() => store, embed);
+  await found(index, 'the sea');
+  embed.mockClear();
+  expect(await found(index, 'the sea')).toEqual(['sea', 'both']);
+  expect(embed).not.toHaveBeenCalled();
+  const [question] = await store.messages('kitchen');
+  await store.write('kitchen', [{ ...question!, text: 'Which fish?' }]);
+  embed.mockRejectedValueOnce(new Error('The engine ended.'));
+  await expect(found(index, 'the sea')).rejects.toThrow('The engine ended.');
+  embed.mockClear();
+  expect(await found(index, 'the sea')).toEqual(['sea', 'kitchen', 'both']);
+  expect(embed.mock.calls.map(([, texts]) => texts.at(-1))).toEqual(['the sea', 'Which fish?']);
+});
+
 test('vectors are deleted with their conversation, and are visible only to the search', async () => {
   const store = await storeWith(TEXTS);
   const index = new MeaningIndex(() => store, embedding());
