@@ -12,7 +12,7 @@ import { sentRequests } from '../storage/sent-in-memory.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** The permission for a server that the site no longer names. */
+/** The permission for a server that is not among those of the site: it is no longer named, or the service worker did not reply. */
 type Leftover = Pick<UpstreamState, 'origin' | 'hasKey'>;
 
 /**

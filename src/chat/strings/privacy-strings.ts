@@ -112,7 +112,7 @@ export const privacyStrings = localized('privacyStrings', {
     neutral: 'From now on, keep titles of chats and searched words out of it',
   },
 
-  leftover: 'Allowed earlier. This site no longer names this server.',
+  leftover: 'Allowed earlier. Among the servers that this site names now, it was not found.',
 
   delete: 'Delete everything',
   deleteNote:

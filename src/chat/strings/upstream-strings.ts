@@ -7,7 +7,7 @@ export const upstreamStrings = localized('upstreamStrings', {
   introduction:
     'This site names the servers below, which can answer where this device cannot. Nothing is sent to one before you allow it here. Then your question, the conversation before it and its settings go to that server, and whoever runs it can read them.',
   formerly:
-    'This site no longer names a server that could answer in place of this device. Servers that you allowed earlier received the requests below.',
+    'No server that this site names now was found. Servers that you allowed earlier received the requests below.',
   rules: {
     local: 'never asked',
     'prefer-local':

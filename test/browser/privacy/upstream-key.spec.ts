@@ -52,7 +52,9 @@ test('a server that was allowed, and that the site no longer names, can be revok
     new BroadcastChannel('tabserve/upstreams').postMessage('permissions');
     return { stored: stored.length };
   });
-  await expect(page.getByText('Allowed earlier. This site no longer names this server. With the key')).toBeVisible();
+  await expect(
+    page.getByText('Allowed earlier. Among the servers that this site names now, it was not found. With the key'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Stop allowing https://gone.example' }).press('Enter');
   await expect(page.getByText('https://gone.example')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Answers from elsewhere' })).toBeFocused();

@@ -115,7 +115,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
     neutral: 'Titel von Chats und gesuchte Worte ab jetzt dort heraushalten',
   },
 
-  leftover: 'Früher erlaubt. Diese Website nennt diesen Server nicht mehr.',
+  leftover: 'Früher erlaubt. Unter den Servern, die diese Website jetzt nennt, wurde er nicht gefunden.',
 
   delete: 'Alles löschen',
   deleteNote:
