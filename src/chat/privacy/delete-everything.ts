@@ -25,23 +25,30 @@ export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   await Promise.all(registrations.map((registration) => registration.unregister()));
   localStorage.clear();
   sessionStorage.clear();
+  await allOf([deleteDatabases(), deleteFiles()]).finally(deleteCaches);
+}
+
+/**
+ * Resolves after all deletions. What cannot be deleted, such as a database that a frozen tab keeps, must not keep all else from
+ * being deleted.
+ * @throws the reason of the first one that failed, after all have ended.
+ */
+async function allOf(deletions: readonly Promise<void>[]): Promise<void> {
+  for (const each of await Promise.allSettled(deletions)) if (each.status === 'rejected') throw each.reason;
+}
+
+async function deleteDatabases(): Promise<void> {
   const databases = await indexedDB.databases();
-  // What cannot be deleted, such as a database that a frozen tab keeps, must not keep all else from being deleted.
-  const deleted = await Promise.allSettled([
-    ...databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])),
-    ...(await deleteFiles()),
-  ]);
-  await deleteCaches();
-  for (const each of deleted) if (each.status === 'rejected') throw each.reason;
+  await allOf(databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])));
 }
 
 /** Empties the origin private file system, which some browsers lack in private windows. */
-async function deleteFiles(): Promise<Promise<void>[]> {
+async function deleteFiles(): Promise<void> {
   const root = await navigator.storage.getDirectory().catch(() => null);
-  if (root === null) return [];
+  if (root === null) return;
   const names: string[] = [];
   for await (const name of root.keys()) names.push(name);
-  return names.map((name) => root.removeEntry(name, { recursive: true }));
+  await allOf(names.map((name) => root.removeEntry(name, { recursive: true })));
 }
 
 /**

@@ -11,6 +11,8 @@ test.each([
   ['a database that a frozen tab keeps', 'blocked', 'none'],
   ['a database that cannot be deleted', 'error', 'none'],
   ['a file that is in use', 'success', 'used'],
+  ['a file system that cannot be listed', 'success', 'list'],
+  ['a database that cannot be deleted, beside files that cannot be listed', 'error', 'list'],
 ])('%s keeps nothing else from being deleted, and is told', async (_, outcome, kept) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const databases = new Set(['first', 'kept', 'last']);
@@ -33,7 +35,10 @@ test.each([
     language: 'en',
     storage: {
       getDirectory: async () => ({
-        keys: () => files.values(),
+        keys() {
+          if (kept === 'list') throw new DOMException('The files are locked.', 'InvalidStateError');
+          return files.values();
+        },
         async removeEntry(name: string) {
           if (name === kept) throw new DOMException('It is locked.', 'NoModificationAllowedError');
           files.delete(name);
@@ -47,10 +52,10 @@ test.each([
     (thrown: unknown) => String(thrown),
   );
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(await told).toContain(kept === 'used' ? 'locked' : 'kept');
+  expect(await told).toContain(outcome === 'success' ? 'locked' : 'kept');
   expect([[...databases], [...files], [...caching]]).toEqual([
     outcome === 'success' ? [] : ['kept'],
-    kept === 'used' ? ['used'] : [],
+    { none: [], used: ['used'], list: ['first', 'used', 'last'] }[kept],
     [],
   ]);
   expect(dispose).toHaveBeenCalled();
