@@ -90,7 +90,7 @@ test('a queued question that is sent by itself leaves the focus where the person
 test('Stop that is pressed in the moment when the answer ends does not send what is half written @firefox', async ({
   page,
 }) => {
-  await scriptAnswers(page, { text: 'word '.repeat(60), pieceLength: 5, interval: 20 });
+  await scriptAnswers(page, { text: 'word '.repeat(400), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);
   await chat.send('First');
   await chat.growing();
@@ -110,7 +110,9 @@ test('Stop that is pressed in the moment when the answer ends does not send what
   await expect(chat.questions).toHaveText(['First']);
   // A moment later the button sends.
   await expect(async () => {
-    await page.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 500 });
+    // The click of the round before may have sent it, after that round was over.
+    if ((await chat.questions.count()) < 2 && (await chat.field.inputValue()) !== '')
+      await page.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 500 });
     await expect(chat.questions).toHaveText(['First', 'Half a quest'], { timeout: 500 });
   }).toPass();
 });

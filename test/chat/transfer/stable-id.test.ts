@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { stableId } from '../../../src/chat/transfer/stable-id.ts';
 
-test('a million similar texts have ids of their own, each always the same', () => {
+test('a hundred thousand similar texts have ids of their own, each always the same', () => {
   const ids = new Set<string>();
-  for (let number = 0; number < 1_000_000; number += 1) ids.add(stableId(`chat ${number}`));
-  expect(ids.size).toBe(1_000_000);
+  for (let number = 0; number < 100_000; number += 1) ids.add(stableId(`chat ${number}`));
+  expect(ids.size).toBe(100_000);
   expect(stableId('chat 5')).toBe(stableId('chat 5'));
   expect([...ids].every((id) => /^[\da-f]{32}$/.test(id))).toBe(true);
 });
