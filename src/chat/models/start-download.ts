@@ -27,7 +27,7 @@ export async function startDownload(
   forChat: boolean,
 ): Promise<'started' | 'declined' | 'no-room'> {
   const { id, origin, state, downloadBytes } = model;
-  // One that has begun waits for the network, and a copy of a file needs none.
+  // One that has begun waits for the network.
   if (!navigator.onLine && origin !== 'built-in' && state.kind === 'absent') throw new Error(modelStrings.offline);
   if (origin === 'catalogue' && state.kind === 'absent') {
     const bytes = await manager.size(id);

@@ -17,7 +17,7 @@ import type {
 } from '../../shared/models/model-management.ts';
 import { modelsForProcessor } from '../../shared/models/site-models.ts';
 import { catalogueSize, unlistedModel, type CatalogueModel } from './catalogue-model.ts';
-import { ChosenFiles, isChosen } from './download/chosen-files.ts';
+import { ChosenFiles } from './download/chosen-files.ts';
 import { ggufFit, ggufMemory, type GgufLimits } from './gguf/gguf-fit.ts';
 import { ggufWindow, inspectGguf } from './gguf/inspect-gguf.ts';
 import { customSource } from './custom-model.ts';
@@ -143,7 +143,6 @@ export class ManagedModels {
           id: source.id,
           origin,
           ...(source.format && { format: source.format }),
-          ...(isChosen(source.modelUrl) && { isChosen: true as const }),
           ...(model.goodFor && { goodFor: model.goodFor }),
           family,
           parameters,

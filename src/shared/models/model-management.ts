@@ -150,8 +150,6 @@ export interface ModelListing {
   readonly origin: ModelOrigin;
   /** `gguf` for a model that llama.cpp runs. Default: WebLLM runs the model. */
   readonly format?: 'gguf';
-  /** Set if the user chose the model's files from this device, so that to copy them needs no network. */
-  readonly isChosen?: true;
   /** Default: not known. */
   readonly goodFor?: ModelStrength;
   readonly family: string;

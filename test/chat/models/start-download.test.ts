@@ -67,12 +67,6 @@ test.each<[string, Circumstances, outcome: string, questions: number]>([
   ['is resumed, whatever its size', { model: { state: stopped }, bytes: SAID * 9 }, 'started', 0],
   ['is resumed without a network, for which it waits', { model: { state: stopped }, online: false }, 'started', 0],
   ['was added by its addresses', { model: { origin: 'custom' }, bytes: SAID * 9 }, 'started', 0],
-  [
-    'is a copy of a chosen file',
-    { model: { origin: 'custom', isChosen: true, state: stopped }, online: false },
-    'started',
-    0,
-  ],
   ['comes with the site', { model: { origin: 'built-in' }, online: false }, 'started', 0],
 ])('a download that %s', async (_, circumstances, outcome, questions) => {
   expect(await start(circumstances)).toBe(outcome);

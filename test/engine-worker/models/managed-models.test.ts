@@ -409,17 +409,6 @@ const WAYS: Readonly<Record<string, (models: ManagedModels) => Promise<void>>> =
   },
 };
 
-test('pages know which models are copied from files of this device', async () => {
-  for (const add of [addChosen, addByAddress, addPackage]) {
-    const models = library();
-    await add(models);
-    await untilSettled(models, 'mine');
-    const { isChosen } = (await models.list(SITE)).find(({ id }) => id === 'mine')!;
-    expect(isChosen).toBe(add === addChosen ? true : undefined);
-    await models.delete('mine', SITE);
-  }
-});
-
 /** What a database without room does. */
 const refuse = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
 
