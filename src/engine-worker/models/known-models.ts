@@ -85,12 +85,16 @@ export class KnownModels {
   /**
    * Lists where files of the site's own models came from that it does not name any more: it has taken the model from its list,
    * or has moved it, and the user has not loaded it since. Likewise those of the user's models whose names the site's now have.
+   * Without those that another site of this origin names: its model is still in use.
    */
   async leftSources(site: string): Promise<readonly ModelSource[]> {
     const now = this.#options.siteModels(site).entries.map(sourceOf);
-    const before = (await this.#options.records.siteSources()).get(site) ?? [];
+    const { [site]: before = [], ...others } = Object.fromEntries(await this.#options.records.siteSources());
+    const elsewhere = Object.values(others).flat();
     const hidden = (await this.storedSources()).filter(({ id }) => now.some((source) => source.id === id));
-    return [...before, ...hidden.filter((each) => !isIn(before, each))].filter((each) => !isIn(now, each));
+    return [...before, ...hidden.filter((each) => !isIn(before, each))].filter(
+      (each) => !isIn(now, each) && !elsewhere.some((other) => haveSameFiles(other, each)),
+    );
   }
 
   /** Where the files of the user's models and unfinished downloads come from. */

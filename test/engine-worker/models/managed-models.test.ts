@@ -1197,8 +1197,11 @@ test('files that another site of the same origin uses stay when a site has moved
   await moved.download('own', SITE);
   await untilSettled(moved, 'own');
   await moved.finishDeletions(SITE);
-  const other = (await siteOf(`${SITE}one.gguf`).list(`${SITE}b/`)).find(({ id }) => id === 'own');
-  expect(other?.state).toMatchObject({ kind: 'present', missing: [] });
+  const other = async () => (await siteOf(`${SITE}one.gguf`).list(`${SITE}b/`)).find(({ id }) => id === 'own')?.state;
+  expect(await other()).toMatchObject({ kind: 'present', missing: [] });
+  expect((await moved.list(SITE)).filter(({ leftBytes }) => leftBytes)).toEqual([]);
+  await moved.delete('own', SITE);
+  expect(await other()).toMatchObject({ kind: 'present', missing: [] });
 });
 
 test('a model whose library the catalogue has replaced is incomplete, and is repaired with the new one', async () => {
