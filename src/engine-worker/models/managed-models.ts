@@ -78,7 +78,7 @@ export class ManagedModels {
     this.#options = options;
     this.#known = new KnownModels(options);
     const isHere = async (id: string, site: string) =>
-      (await this.list(site)).some((model) => model.id === id && model.state.kind !== 'absent');
+      (await this.#listed(site)).some((model) => model.id === id && model.state.kind !== 'absent');
     this.#deletions = new ModelDeletions(options, this.#known, this.#turns, isHere);
   }
 
@@ -87,7 +87,7 @@ export class ManagedModels {
    * those that the site has provided and whose files are still here.
    */
   async list(site: string): Promise<readonly ModelListing[]> {
-    const listings = [...(await this.#describe(await this.#known.list(site), site))];
+    const listings = [...(await this.#listed(site))];
     const isAbsent = (id: string) => listings.find((listing) => listing.id === id)?.state.kind === 'absent';
     for (const [id, { source, bytes: leftBytes }] of await this.#left(site, isAbsent)) {
       const at = listings.findIndex((listing) => listing.id === id);
@@ -118,6 +118,11 @@ export class ManagedModels {
       if (bytes > 0) left.set(source.id, { source, bytes: bytes + (left.get(source.id)?.bytes ?? 0) });
     }
     return left;
+  }
+
+  /** The models that a site lists, without looking for files of theirs that are not in use, which takes long. */
+  async #listed(site: string): Promise<readonly ModelListing[]> {
+    return this.#describe(await this.#known.list(site), site);
   }
 
   async #describe(known: readonly CatalogueModel[], site: string): Promise<readonly ModelListing[]> {
@@ -216,7 +221,7 @@ export class ManagedModels {
     const { chosenFiles = new ChosenFiles(), siteModels } = this.#options;
     const mirror = siteModels(site).catalogueBase;
     const source = await inspectGguf(from, { fetch: this.#fetchFor(site), chosenFiles, site, mirror });
-    const listed = await this.list(site);
+    const listed = await this.#listed(site);
     const known = (await this.#known.list(site)).map((model) => [model.source.id, model.source] as const);
     // Another tab may have been offered another file of this name, and may get it later.
     const taken = new Map([...this.#offered, ...known]);

@@ -1157,6 +1157,18 @@ test.each<[string, ModelOptions, number]>([
   },
 );
 
+test('a new engine does not look through all stored files for each model that the site has no longer', async () => {
+  const { models } = await afterSiteDropped({});
+  const { open } = caches;
+  let looks = 0;
+  caches.open = async (name) => {
+    const cache = await open(name);
+    return Object.assign(Object.create(cache) as Cache, { keys: () => (looks++, cache.keys()) });
+  };
+  await models.finishDeletions(SITE);
+  expect(looks).toBe(0);
+});
+
 test("the files of a site's own model are not left if the site has given it another name only", async () => {
   const models = [{ id: 'b', gguf: '/one.gguf', mmproj: '/eye.gguf' }];
   const list = await (await afterSiteDropped({ models })).models.list(SITE);
