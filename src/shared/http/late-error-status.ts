@@ -19,9 +19,10 @@ export function lateErrorStatus(text: string): number {
   if (!beginsError(text)) return 200;
   try {
     const { error } = JSON.parse(text) as { readonly error: { readonly code?: string; readonly type: string } };
-    const code = error.code as keyof typeof API_ERROR_CODES | undefined;
-    if (code === undefined) return MESSAGES_STATUSES[error.type] ?? 500;
-    return API_ERROR_CODES[code] ?? 500;
+    const [statuses, key]: [Readonly<Record<string, number>>, string] =
+      error.code === undefined ? [MESSAGES_STATUSES, error.type] : [API_ERROR_CODES, error.code];
+    // An upstream may send any name, also one that every object inherits.
+    return Object.hasOwn(statuses, key) ? statuses[key]! : 500;
   } catch {
     return 200;
   }

@@ -50,3 +50,17 @@ test.each<[what: string, headers: HeaderList, seconds: number]>([
   await vi.advanceTimersByTimeAsync(1);
   expect(responses).toMatchObject([{ status: 200 }]);
 });
+
+test.each<[error: object, status: number]>([
+  [{ code: 'model_not_found' }, 404],
+  [{ type: 'overloaded_error' }, 503],
+  // What an upstream may send.
+  [{ code: null, type: 'rate_limit_error' }, 500],
+  [{ code: 'toString' }, 500],
+  [{ type: 'constructor' }, 500],
+  [{ code: 7, type: 'server_error' }, 500],
+])('a document that is the error %j arrives with the status %i', async (error, status) => {
+  const headers = { 'content-type': 'application/json' };
+  const fetch = withErrorStatus(async () => new Response(` ${JSON.stringify({ error })}`, { headers }));
+  expect((await fetch({ path: '/v1/messages' })).status).toBe(status);
+});
