@@ -13,11 +13,11 @@ import type { ModelSource } from '../../../shared/models/model-management.ts';
 
 /** Number of files that are fetched at the same time, because a server may limit the speed of each connection. */
 const PARALLEL_FILES = 3;
-/** Limit of consecutive attempts that receive no new byte: half a minute. */
+/** Limit of consecutive attempts that receive no new byte: half a minute, and as much again for each that hears nothing. */
 const MAX_ATTEMPTS = 6;
 /**
- * The same if there is no connection to a server that has sent such a file before, and nobody waits for the end: some 25
- * minutes, as long as a train is in a tunnel. The server can be asked from here, so it is the network that is gone.
+ * The same if there is no connection to a server that has sent such a file before, and nobody waits for the end: half an
+ * hour or so, as long as a train is in a tunnel. The server can be asked from here, so it is the network that is gone.
  */
 const MAX_PATIENT_ATTEMPTS = 30;
 /** Limit of attempts for a file that fails its check. */
