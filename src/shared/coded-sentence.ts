@@ -119,6 +119,7 @@ interface DownloadSentences {
   fileUnreadable: [file: string];
   fileNotStored: [file: string];
   wrongContent: [file: string, expected: string];
+  fileReplaced: [file: string];
   fileOutsidePackage: [file: string, address: string];
   downloadsInOtherTab: [];
   internalFault: [];

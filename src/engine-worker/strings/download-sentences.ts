@@ -22,6 +22,7 @@ export const downloadSentences = {
   fileUnreadable: (file) => `${file} can no longer be read from your disk.`,
   fileNotStored: (file) => `The browser could not store ${file}.`,
   wrongContent: (file, expected) => `${file} is not ${expected}.`,
+  fileReplaced: (file) => `${file} is not the file that was there before.`,
   fileOutsidePackage: (file, address) => `${file} names a file outside its own package: ${address}.`,
   downloadsInOtherTab: 'Another tab, with another version of this page, is already downloading this model.',
   internalFault: 'Something went wrong inside Tabserve.',

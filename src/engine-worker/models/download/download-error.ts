@@ -131,8 +131,7 @@ export function otherSizeError(packageFile: PackageFile, received: number): Down
  * file.
  */
 export function replacedError({ name: file }: PackageFile): DownloadError {
-  const fault = say('wrongContent', file, 'the file that was there before');
-  return new DownloadError({ file, cause: 'content' }, fault, say('downloadAfresh'), {
+  return new DownloadError({ file, cause: 'content' }, say('fileReplaced', file), say('downloadAfresh'), {
     transient: true,
     corrupt: true,
   });
@@ -140,11 +139,7 @@ export function replacedError({ name: file }: PackageFile): DownloadError {
 
 /** Creates the error for a server that sends a page in place of the rest of a file. What has arrived before is kept. */
 export function pageError({ name: file, url }: PackageFile): DownloadError {
-  return new DownloadError(
-    { file, cause: 'content' },
-    say('wrongContent', file, 'the file that was there before'),
-    say('openAddress', url),
-  );
+  return new DownloadError({ file, cause: 'content' }, say('fileReplaced', file), say('openAddress', url));
 }
 
 /** Creates the error for a response that ended too early without an error. A retry may get the rest. */

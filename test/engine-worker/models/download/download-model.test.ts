@@ -386,6 +386,8 @@ test('a page in place of the rest of a file ends the download, and nothing that 
   expect(await failureOf(download({ fetch: withPage }))).toMatchObject({
     file: 'params_shard_0.bin',
     cause: 'content',
+    // No English words go into the sentences of another language.
+    sentences: [{ values: ['params_shard_0.bin'] }, { code: 'openAddress' }],
   });
   await download();
   const ranges = server.requests.filter(({ path }) => path.endsWith('shard_0.bin')).map(({ range }) => range);

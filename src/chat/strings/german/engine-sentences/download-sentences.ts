@@ -23,6 +23,7 @@ export const downloadSentences = {
   fileUnreadable: (file) => `${file} kann nicht mehr von deinem Datenträger gelesen werden.`,
   fileNotStored: (file) => `Der Browser konnte ${file} nicht speichern.`,
   wrongContent: (file, expected) => `${file} ist nicht, was es sein soll (${expected}).`,
+  fileReplaced: (file) => `${file} ist nicht mehr die Datei von vorher.`,
   fileOutsidePackage: (file, address) => `${file} nennt eine Datei außerhalb seines eigenen Pakets: ${address}.`,
   downloadsInOtherTab: 'Ein anderer Tab mit einer anderen Version dieser Seite lädt dieses Modell schon herunter.',
   internalFault: 'In Tabserve ist etwas schiefgegangen.',
