@@ -48,7 +48,18 @@ export function modelCallHandlers({
   const remove = ({ id }: v.InferOutput<typeof ModelId>, site: string) =>
     nothing(completions.deleteModel(id, site, () => models.delete(id, site)));
   return {
-    'models/list': { parameters: NoParameters, run: (_, site) => models.list(site) },
+    'models/list': {
+      parameters: NoParameters,
+      async run(_, site) {
+        const listed = await models.list(site);
+        const { status } = completions;
+        // The load of a site's own model brings its files: they are in use.
+        const isComing = (id: string) => status.state === 'loading' && status.model === id;
+        return listed.map(({ leftBytes, ...model }) =>
+          leftBytes === undefined || isComing(model.id) ? model : { ...model, leftBytes },
+        );
+      },
+    },
     'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(models.size(id, site)) },
     'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(models.download(id, site)) },
     'models/pause': { parameters: ModelId, run: ({ id }) => nothing(models.pause(id)) },

@@ -3,6 +3,8 @@ import { handleCall } from '../../../src/engine-worker/ports/call-handlers.ts';
 import { Completions } from '../../../src/engine-worker/completions/completions.ts';
 import { modelCallHandlers } from '../../../src/engine-worker/ports/model-call-handlers.ts';
 import { BROWSER_ENVIRONMENT } from '../../../src/engine-worker/models/download/download-environment.ts';
+import { UNKNOWN_VERSION } from '../../../src/engine-worker/models/download/file-version.ts';
+import { PartialFile } from '../../../src/engine-worker/models/download/partial-file.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
@@ -16,7 +18,9 @@ import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const SITE = 'https://site.test/';
 
-const findModel = async (id: string, site: string) => (id === 'pocket' ? builtInModel(site) : null);
+const siteModels = (site: string) => readSiteModels({ models: [{ id: 'own', gguf: '/own.gguf' }] }, site);
+const findModel = async (id: string, site: string) =>
+  id === 'pocket' ? builtInModel(site) : (siteModels(site).entries.find((entry) => entry.id === id) ?? null);
 
 let engine: ScriptedEngine;
 let call: <Name extends EngineCallName>(
@@ -37,7 +41,7 @@ beforeEach(() => {
     downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, announce: () => {} }),
     announce: () => {},
     catalogue: async () => [],
-    siteModels: (site) => readSiteModels({}, site),
+    siteModels,
     device: async () => null,
     deviceMemory: null,
     isCompat: false,
@@ -62,6 +66,21 @@ test.each(['models/delete', 'models/cancel'] as const)('%s of the loaded model u
   await call('models/load', { id: 'pocket' });
   await call(name, { id: 'pocket' });
   expect(engine.loadedModel).toBeNull();
+});
+
+test('what the load of a model is bringing is listed as unused only once the load was interrupted', async () => {
+  let stop = (_: Error) => {};
+  vi.spyOn(engine, 'load').mockImplementation(() => new Promise((_, reject) => (stop = reject)));
+  const file = { cache: 'tabserve/gguf', kind: 'gguf', bytes: null, md5: null } as const;
+  const partial = await PartialFile.open(caches, { ...file, name: 'own.gguf', url: `${SITE}own.gguf` });
+  await partial.append(new Blob(['GGUF']), UNKNOWN_VERSION);
+  const left = async () => (await call('models/list', null)).find(({ id }) => id === 'own')?.leftBytes;
+  expect(await left()).toBe(4);
+  const loading = call('models/load', { id: 'own' }).catch(() => {});
+  await vi.waitFor(async () => expect(await left()).toBeUndefined());
+  stop(new Error('The connection broke.'));
+  await loading;
+  expect(await left()).toBe(4);
 });
 
 test('models/cancel of a model that is being loaded ends its load at once, and the calls that wait for it', async () => {
