@@ -24,7 +24,8 @@ const PATIENCE = 300_000;
  */
 export class LogSaver {
   readonly #save: SaveLog;
-  #pending = 0;
+  /** The logs that are not stored yet. The next attempt at an answer that has failed has the same id, and a log of its own. */
+  readonly #latest = new Map<string, readonly CompletionEvent[]>();
 
   constructor(save: SaveLog) {
     this.#save = save;
@@ -32,13 +33,15 @@ export class LogSaver {
 
   /** Whether a log is not stored yet and would be lost with the engine. */
   get isSaving(): boolean {
-    return this.#pending > 0;
+    return this.#latest.size > 0;
   }
 
-  /** Stores a log, again and again if that fails. Never rejects. */
+  /** Stores a log, again and again if that fails, until there is a later one of this answer. Never rejects. */
   async save(...[answerId, log, site]: Parameters<SaveLog>): Promise<void> {
-    this.#pending++;
-    for (let waited = 0, delay: number = DELAY.first; ; delay = Math.min(2 * delay, DELAY.longest)) {
+    const key = `${answerId} ${site}`;
+    const isLatest = () => this.#latest.get(key) === log;
+    this.#latest.set(key, log);
+    for (let waited = 0, delay: number = DELAY.first; isLatest(); delay = Math.min(2 * delay, DELAY.longest)) {
       try {
         const saved = this.#save(answerId, log, site).then(() => true);
         if (await withTimeout(LIMIT, saved, false)) break;
@@ -51,6 +54,6 @@ export class LogSaver {
       await sleep(delay);
       waited += delay;
     }
-    this.#pending--;
+    if (isLatest()) this.#latest.delete(key);
   }
 }

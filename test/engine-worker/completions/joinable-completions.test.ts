@@ -258,6 +258,23 @@ test('a log is stored by a later attempt if its database does not answer the fir
   expect([logs.size, database.attempts, completions.joinable.isSaving]).toEqual([1, 2, false]);
 });
 
+test('the log of a failed attempt whose storing is late does not replace that of the next attempt', async () => {
+  const { engine, completions, ask, logs, database } = setUp();
+  database.fails = true;
+  ask('1 2', store('first'));
+  await engine.advance(1);
+  engine.failure = new ApiError('gpu_device_lost', 'Lost.');
+  await engine.advance(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  engine.loadedModel = 'a';
+  ask('1 2', store('first'));
+  await engine.advance(4);
+  database.fails = false;
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect([...logs]).toEqual([['first', 'begun prefill delta finish done']]);
+  expect(completions.joinable.isSaving).toBe(false);
+});
+
 test('a failed or cancelled answer is stored too, but not a deleted one, or one that is not to be stored', async () => {
   const { engine, completions, ask, logs } = setUp();
   ask('1');
