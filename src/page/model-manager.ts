@@ -42,7 +42,7 @@ export class ModelManager {
     await this.#tabserve.call('models/pause', { id });
   }
 
-  /** Cancels a download and deletes its files. */
+  /** Cancels a download and deletes its files. A model that it repairs stays as it is. */
   async cancel(id: string): Promise<void> {
     await this.#tabserve.call('models/cancel', { id });
   }

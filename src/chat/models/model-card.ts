@@ -150,7 +150,7 @@ export class ModelCard extends LitElement {
 
   #actions(): readonly TemplateResult[] {
     const { name } = this;
-    const { id, state, origin, fit, leftBytes } = this.model;
+    const { id, state, origin, fit, leftBytes, settings } = this.model;
     const asking = this.busy === 'download';
     const builtIn = origin === 'built-in';
     const remove = html`<button class="danger" aria-label=${modelStrings.deleteOf(name)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`;
@@ -179,7 +179,8 @@ export class ModelCard extends LitElement {
           >
             ${running ? modelStrings.pause : failed ? modelStrings.retry : modelStrings.resume}
           </button>`,
-          html`<button aria-label=${modelStrings.cancelOf(name)} @click=${() => this.#ask('cancel')}>${modelStrings.cancel}</button>`,
+          // A repair of the user's model loses nothing: the model stays.
+          html`<button aria-label=${modelStrings.cancelOf(name)} @click=${() => (settings ? this.#act('cancel') : this.#ask('cancel'))}>${modelStrings.cancel}</button>`,
         ];
       }
       case 'present':

@@ -286,6 +286,11 @@ export class ManagedModels {
     await this.#options.downloads.pause(id);
   }
 
+  /** Ends a download that repairs a model, which stays as it is. @returns false for any other, which goes on. */
+  async cancelRepair(id: string): Promise<boolean> {
+    return this.#deletions.cancelRepair(id);
+  }
+
   /**
    * Deletes a model or an unfinished download, also one that was asked for and has not begun.
    * @throws ApiError `model_not_found` for an unknown id, `storage_unavailable` if the storage hangs.

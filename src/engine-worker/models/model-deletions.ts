@@ -54,6 +54,21 @@ export class ModelDeletions {
     });
   }
 
+  /** See `ManagedModels.cancelRepair`. */
+  async cancelRepair(id: string): Promise<boolean> {
+    const { downloads, records, announce } = this.#options;
+    const model = (await records.models()).find((entry) => entry.id === id);
+    if (!model || !(await downloads.all()).has(id)) return false;
+    await downloads.pause(id);
+    const download = (await records.downloads()).find((each) => each.id === id);
+    // From where the catalogue has the model now, the model that stays has nothing. The next engine deletes that.
+    if (download && !haveSameFiles(download.source, sourceOf(model)))
+      await records.putDeletion(download.source).catch(() => {});
+    await records.deleteDownload(id);
+    announce({ type: 'changed' });
+    return true;
+  }
+
   /** See `ManagedModels.finishDeletions`. */
   async finish(site: string): Promise<void> {
     await this.#turns.take(async (step) => {

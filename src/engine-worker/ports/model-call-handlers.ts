@@ -66,8 +66,9 @@ export function modelCallHandlers({
     'models/cancel': {
       parameters: ModelId,
       async run({ id }, site) {
+        if (await models.cancelRepair(id)) return null;
         await models.pause(id);
-        // A model can be loaded while it is repaired.
+        // A site's own model can be loaded while it is downloaded.
         completions.stopLoad(id);
         return remove({ id }, site);
       },

@@ -723,6 +723,31 @@ test('names the files that the browser has evicted, and fetches only these for a
   expect(server.requests.map(({ path }) => path)).toEqual(['/a/params_shard_1.bin']);
 });
 
+test('a repair that is cancelled leaves the model and its settings as they are, another download is no repair', async () => {
+  server.add('/a/', smallModelPackage());
+  const id = 'a-1B-q4f32_1-MLC';
+  const models = library({ catalogue: [record('a')] });
+  const begin = async () => {
+    server.faults.push({ file: 'params_shard_1.bin', kind: 'status', status: 404, times: 1 });
+    await models.download(id, SITE);
+    expect(await untilSettled(models, id)).toMatchObject({ kind: 'download', progress: { phase: 'failed' } });
+  };
+  await begin();
+  expect(await models.cancelRepair(id)).toBe(false);
+  expect(await stateOf(models, id)).toMatchObject({ kind: 'download' });
+  await models.download(id, SITE);
+  await untilSettled(models, id);
+  await models.setKeepAlive(id, 60, SITE);
+  await (await caches.open('webllm/model')).delete(`${SITE}a/params_shard_1.bin`);
+  const damaged = await stateOf(models, id);
+  await begin();
+  expect(await models.cancelRepair(id)).toBe(true);
+  expect(await stateOf(models, id)).toEqual(damaged);
+  expect(await records.models()).toMatchObject([{ keepAlive: 60 }]);
+  // There is nothing to cancel.
+  expect(await models.cancelRepair(id)).toBe(false);
+});
+
 test('a repair changes nothing that programs know of a model', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });

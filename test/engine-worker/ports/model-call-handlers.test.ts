@@ -7,6 +7,7 @@ import { UNKNOWN_VERSION } from '../../../src/engine-worker/models/download/file
 import { PartialFile } from '../../../src/engine-worker/models/download/partial-file.ts';
 import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
 import { ManagedModels } from '../../../src/engine-worker/models/managed-models.ts';
+import { sourceOf } from '../../../src/engine-worker/models/source-of.ts';
 import { readSiteModels } from '../../../src/shared/models/site-models.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { EngineCallName, EngineCalls } from '../../../src/shared/engine/engine-calls.ts';
@@ -23,6 +24,7 @@ const findModel = async (id: string, site: string) =>
   id === 'pocket' ? builtInModel(site) : (siteModels(site).entries.find((entry) => entry.id === id) ?? null);
 
 let engine: ScriptedEngine;
+let records: ReturnType<typeof memoryRecords>;
 let call: <Name extends EngineCallName>(
   name: Name,
   parameters: EngineCalls[Name]['parameters'],
@@ -34,7 +36,7 @@ beforeEach(() => {
   const completions = new Completions({ engine, findModel });
   vi.stubGlobal('caches', memoryCaches());
   vi.stubGlobal('navigator', { locks: new MemoryLocks() });
-  const records = memoryRecords();
+  records = memoryRecords();
   const models = new ManagedModels({
     environment: BROWSER_ENVIRONMENT,
     records,
@@ -94,6 +96,16 @@ test('models/cancel of a model that is being loaded ends its load at once, and t
   await vi.waitFor(() => expect(load).toHaveBeenCalled());
   await call('models/cancel', { id: 'pocket' });
   expect(await loading).toBe('model_not_found');
+});
+
+test('models/cancel of a repair keeps the model, and the model stays loaded', async () => {
+  const entry = siteModels(SITE).entries.find(({ id }) => id === 'own')!;
+  await records.finishDownload(entry);
+  await call('models/load', { id: 'own' });
+  await records.putDownload({ id: 'own', source: sourceOf(entry), totalBytes: 9, receivedBytes: 4, failure: null });
+  await call('models/cancel', { id: 'own' });
+  expect([await records.models(), await records.downloads()]).toMatchObject([[{ id: 'own' }], []]);
+  expect(engine.loadedModel).toBe('own');
 });
 
 const unknown = [
