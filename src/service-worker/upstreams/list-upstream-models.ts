@@ -116,17 +116,24 @@ export function createModelList(
   }
 
   return async (exchange, { path, id }, local, dependencies) => {
+    // The client uses the Messages API, which no upstream answers. So only the models on this device are told.
+    if (exchange.request.headers.has('anthropic-version')) return local(exchange);
     if (path !== MODEL_LIST_PATH) {
-      const requested = (await listRemote(exchange, dependencies, [])).get(id);
-      if (requested === undefined) return local(exchange);
-      const { when, entry } = requested;
-      return when === 'upstream' ? jsonResponse(entry) : local(exchange).catch(() => jsonResponse(entry));
+      let failure: unknown;
+      const model = await local(exchange).then(
+        (response) => response.json() as Promise<ListedModel>,
+        (thrown: unknown) => {
+          failure = thrown;
+          return null;
+        },
+      );
+      // The name that was asked for, which may be an alias, decides where requests go.
+      const other = (await listRemote(exchange, dependencies, model ? [{ ...model, id }] : [])).get(id);
+      if (other && (!model || other.when === 'upstream')) return jsonResponse(other.entry);
+      if (!model) throw failure;
+      return jsonResponse(other ? beside(model, other) : model);
     }
-    const listed = await local(exchange);
-    // The client uses the Messages API, whose form of a list no upstream returns. So only the models on this device are
-    // listed.
-    if (exchange.request.headers.has('anthropic-version')) return listed;
-    const { data } = (await listed.json()) as { data: readonly ListedModel[] };
+    const { data } = (await (await local(exchange)).json()) as { data: readonly ListedModel[] };
     const others = await listRemote(exchange, dependencies, data);
     const here = data.flatMap((model) => {
       const other = others.get(model.id);
@@ -134,10 +141,15 @@ export function createModelList(
       if (other.when === 'upstream') return [];
       others.delete(model.id);
       // This device has the model; the upstream responds only if the device cannot.
-      return [{ ...model, tabserve: { ...model.tabserve, upstream: other.name, upstream_origin: other.origin } }];
+      return [beside(model, other)];
     });
     return jsonResponse({ object: 'list', data: [...here, ...[...others.values()].map(({ entry }) => entry)] });
   };
+}
+
+/** Returns a model of this device with the upstream that may answer in its place. */
+function beside(model: ListedModel, { name, origin }: UpstreamModel): object {
+  return { ...model, tabserve: { ...model.tabserve, upstream: name, upstream_origin: origin } };
 }
 
 async function fetchModels(upstream: Upstream, dependencies: UpstreamDependencies): Promise<readonly ListedModel[]> {

@@ -137,6 +137,7 @@ test.each<[path: string, init: RequestInit]>([
   ['/messages', { method: 'POST', body: JSON.stringify({ ...GOOD_BODY, max_tokens: 9, model: 'none' }) }],
   ['/chat/completions', { method: 'POST', body: JSON.stringify({ ...GOOD_BODY, max_tokens: 'x' }) }],
   ['/models/none', { headers: { 'anthropic-version': '2023-06-01' } }],
+  ['/models/big-chat', { headers: { 'anthropic-version': '2023-06-01' } }],
   ['/files/none', {}],
 ])('an error of this device for %s has the form that it has without upstreams: %j', async (path, init) => {
   const { app } = await beyond();
@@ -516,6 +517,8 @@ test.each<[when: UpstreamRoute, state: string, upstream: string | undefined]>([
     const { tabserve } = data.find(({ id }) => id === 'pocket')!;
     expect(tabserve).toMatchObject({ state, ...(upstream && { upstream }) });
     expect('upstream' in tabserve).toBe(upstream !== undefined);
+    const single = (await (await app.send('/models/pocket')).json()) as { tabserve: object };
+    expect(single.tabserve).toEqual(tabserve);
     app.service.play(failure('context_length_exceeded'));
     const { headers } = await app.chat(ask('pocket'));
     expect(headers.get('x-tabserve-engine')).toBe(upstream === undefined ? 'local' : `upstream:${upstream}`);
