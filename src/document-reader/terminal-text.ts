@@ -127,7 +127,8 @@ const PROGRESS = /\d ?%|(?<![\d/.])\d+ ?\/ ?\d+(?![\d/])/;
  * overwritten: their lines often repeat words, too.
  */
 export function withLineFeeds(source: string): string {
-  const text = source.replace(/\r+\n/g, '\n');
+  // Without the look-behind, a run of carriage returns would be read to its end from each of them.
+  const text = source.replace(/(?<!\r)\r+\n/g, '\n');
   if (!text.includes('\r') || HAS_SEQUENCES.test(text)) return text;
   const lines = text.split('\n');
   const hasLineFeeds = lines.slice(1).some((line) => line !== '');

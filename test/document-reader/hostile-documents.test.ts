@@ -268,6 +268,13 @@ test.each<Case>([
     ends: 'abc',
     most: 4,
   },
+  {
+    name: 'a log of hundreds of thousands of carriage returns',
+    file: () => ['a.log', `${'\r'.repeat(300_000)}End.`],
+    begins: '',
+    ends: 'End.',
+    most: 300_004,
+  },
 ])('$name stays small', async ({ file, begins, ends, most }) => {
   const { text } = await read(...file());
   expect([text.slice(0, begins.length), text.slice(text.length - ends.length)]).toEqual([begins, ends]);

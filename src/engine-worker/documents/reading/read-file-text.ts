@@ -16,5 +16,6 @@ export async function readFileText(
   const text = await plainText(content, filename);
   if (text === null) return read(content, filename, site);
   if (text.trim() === '') throw unreadable('noText');
-  return text.replace(/\r+\n|\r/g, '\n');
+  // Without the look-behind, a run of carriage returns would be read to its end from each of them.
+  return text.replace(/(?<!\r)\r+\n|\r/g, '\n');
 }

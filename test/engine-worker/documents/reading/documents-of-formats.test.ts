@@ -89,6 +89,11 @@ test.each([
   expect(await endpoint.json('GET', path)).toMatchObject({ data: [{ text: 'one\n\ntwo\n' }] });
 });
 
+test('a file of hundreds of thousands of carriage returns is read to its end', async () => {
+  const [best] = await found(`${'\r'.repeat(300_000)}krill`, 'a.txt', 'krill');
+  expect(best!.content[0]!.text).toBe('krill');
+});
+
 test.each([
   ['ISO-2022-JP, whose bytes are all ASCII', '\u001b$B$3$s$K$A$O\u001b(B\n', 'こんにちは'],
   ['UTF-16 without a byte order mark', Buffer.from('Kai 3: krill\n', 'utf16le'), 'krill'],
