@@ -12,7 +12,7 @@ export const UNSPACED =
  * word may be divided, and the line that makes an Arabic word longer.
  */
 const MARKS =
-  /[\u00ad\u0640]|(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}|[\u0591-\u05C7\u064B-\u0652\u0670]/gu;
+  /[\u00ad\u0640]|(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+|[\u0591-\u05C7\u064B-\u0652\u0670]/gu;
 
 /** Letters without a decomposition, as they are written where they are missing. */
 const SPELLINGS: Readonly<Record<string, string>> = {

@@ -62,6 +62,10 @@ test.each<[text: string, other: string]>([
   expect(searchTerms(other).filter((term) => terms.includes(term) && term.length > 1)).toEqual([]);
 });
 
+test('a letter with hundreds of thousands of accents is read to its end', () => {
+  expect(searchTerms(`b${'\u0323'.repeat(300_000)}`)).toEqual(['b']);
+});
+
 test.each(['', ' \n\t', '\0', '\ud800', '\udc00 \ud800', '!?…', '\u0301'])('%j is read without an error', (text) => {
   expect(searchTerms(text).length).toBeLessThanOrEqual(1);
 });

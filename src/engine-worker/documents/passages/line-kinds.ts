@@ -57,7 +57,7 @@ export function isSeparatorDeclaration(line: string): boolean {
 
 /** Whether a row separates the header of a table from its body. */
 export function isSeparatorRow(line: string): boolean {
-  return /^[\s|:+=-]*-{2}[\s|:+=-]*$/.test(line);
+  return line.includes('--') && /^[\s|:+=-]*$/.test(line);
 }
 
 /** Matches a cell with a number, a date or an amount. */

@@ -283,6 +283,7 @@ test.each([
   ['100,000 characters without spaces', '東'.repeat(100_000)],
   ['a million blank lines', '\n'.repeat(1_000_000)],
   ['a million form feeds', '\f'.repeat(1_000_000)],
+  ['a line of a million dashes below another one', `a\n${'-'.repeat(1_000_000)}a`],
 ])('%s are split to the end', (_, text) => {
   let covered = 0;
   for (const { end } of splitPassages(text, { maxTokens: 200, overlapTokens: 50 })) covered = end;
