@@ -79,7 +79,8 @@ function* separateBlocks(text: string): Generator<Block, undefined> {
     const { start, end, endsPage } = next;
     const line = text.slice(start, end);
     const isBlank = end === start || isBlankRange(text, start, end);
-    if (below !== null && open !== null && !isRow(line)) {
+    const endsRows = (): boolean => !isRow(line) || markedHeading(line) !== null || fenceOf(line) !== '';
+    if (below !== null && open !== null && endsRows()) {
       yield close(text, open);
       extend((open = begin('text', below.start)), text.slice(below.start, below.end), below.end);
     }

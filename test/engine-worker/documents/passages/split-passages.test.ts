@@ -140,6 +140,11 @@ test.each<[what: string, text: string, passages: string[]]>([
     [`n | a | b\n${rows(1, 1, ' | ')}`, `Title\n=====\n${words(1, 13)}`, `Title\n${words(14, 17)}`],
   ],
   [
+    'a table above a line and a heading with a bar',
+    'n | a | b\nx | y | 1\nend\n# Title | other\nnext',
+    ['n | a | b\nx | y | 1\nend', '# Title | other\nnext'],
+  ],
+  [
     'lines that are indented by tabs',
     `\t${words(1, 12)}\n\t${words(13, 24)}\n\t${words(25, 28)}`,
     [words(1, 12), `${words(13, 24)}\n\t${words(25, 28)}`],
@@ -213,6 +218,8 @@ const line = oneof(
     '\f',
     '| a | b |',
     '|---|---|',
+    '# Title | of cells',
+    '``` a | b',
     '- item',
     '1. first',
     '```',
