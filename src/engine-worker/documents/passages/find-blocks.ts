@@ -50,14 +50,17 @@ interface OpenBlock {
  * The blocks come in their order, and the time is linear.
  */
 export function* findBlocks(text: string): Generator<Block, undefined> {
-  /** Header of the table above, also of one on the page before; empty if something else follows it. */
+  /** Header of the table above, also of one on the page before, or a row alone; empty if something else follows it. */
   let header = '';
   for (const block of separateBlocks(text)) {
     const { kind, start, end } = block;
-    const isRest = header !== '' && (kind === 'table' || kind === 'text') && isDataBelow(header, lineAt(text, start));
-    const shown: Block = isRest ? { kind: 'table', start, end, header } : block;
+    const line = lineAt(text, start);
+    const hasOwnHeader = kind === 'table' && block.header.includes('\n');
+    const mayBeRest = header !== '' && !hasOwnHeader && (kind === 'table' || kind === 'text');
+    const shown: Block = mayBeRest && isDataBelow(header, line) ? { kind: 'table', start, end, header } : block;
     yield shown;
-    if (shown.kind !== 'page') header = shown.kind === 'table' ? shown.header : '';
+    if (shown.kind === 'table') header = shown.header;
+    else if (kind !== 'page') header = kind === 'text' && isRow(line) && line.length === end - start ? line : '';
   }
 }
 
@@ -79,8 +82,7 @@ function* separateBlocks(text: string): Generator<Block, undefined> {
     const { start, end, endsPage } = next;
     const line = text.slice(start, end);
     const isBlank = end === start || isBlankRange(text, start, end);
-    const endsRows = (): boolean => !isRow(line) || markedHeading(line) !== null || fenceOf(line) !== '';
-    if (below !== null && open !== null && endsRows()) {
+    if (below !== null && open !== null && (!isRow(line) || markedHeading(line) !== null || fenceOf(line) !== '')) {
       yield close(text, open);
       extend((open = begin('text', below.start)), text.slice(below.start, below.end), below.end);
     }

@@ -63,17 +63,24 @@ export function isSeparatorRow(line: string): boolean {
 /** Matches a cell with a number, a date or an amount. */
 const NUMBER = /^[^\p{L}]*\p{N}[^\p{L}]*$/u;
 
+/** Matches a cell with a year, which often names a column. */
+const YEAR = /^\s*(?:1[89]|20)\d\d\s*$/;
+
 /**
  * Whether a row belongs to a table with this header that an empty line or the end of a page divides: it has numbers, which
- * the header has not, and no more cells.
+ * the header has not, and no more cells. Years are numbers only if there is one of them.
  */
 export function isDataBelow(header: string, row: string): boolean {
   const [names, cells] = [header.split('\n', 1)[0]!.split('|'), row.split('|')];
-  return isRow(row) && cells.length <= names.length && hasNumber(cells) && !hasNumber(names);
+  const [known, found] = [numbersOf(names), numbersOf(cells)];
+  const hasNumbers = found.others > 0 || (found.years === 1 && known.years === 0);
+  return isRow(row) && cells.length <= names.length && hasNumbers && known.others === 0;
 }
 
-function hasNumber(cells: readonly string[]): boolean {
-  return cells.some((cell) => NUMBER.test(cell));
+function numbersOf(cells: readonly string[]): { readonly years: number; readonly others: number } {
+  const numbers = cells.filter((cell) => NUMBER.test(cell));
+  const years = numbers.filter((cell) => YEAR.test(cell)).length;
+  return { years, others: numbers.length - years };
 }
 
 export function isListItem(line: string): boolean {

@@ -114,6 +114,41 @@ test.each<[what: string, text: string, passages: string[]]>([
     ['n | a | b\nx | y | 1\n\nm | c | d\nx | y | 2', 'm | c | d\nx | y | 3\nx | y | 4'],
   ],
   [
+    'a table whose columns are named by years and whose groups of rows are apart',
+    'n | 2021 | 2022\nx | 1 | 3\n\nx | 4 | 5\nx | 6 | 7\n\nx | 8 | 9',
+    ['n | 2021 | 2022\nx | 1 | 3\n\nx | 4 | 5\nx | 6 | 7', 'n | 2021 | 2022\nx | 8 | 9'],
+  ],
+  [
+    'a table with one year in each row, whose groups of rows are apart',
+    'n | a | b\nx | y | 2021\n\nx | y | 2022\nx | y | 2023\n\nx | y | 2024',
+    ['n | a | b\nx | y | 2021\n\nx | y | 2022\nx | y | 2023', 'n | a | b\nx | y | 2024'],
+  ],
+  [
+    'a table with an empty row below the names of its columns',
+    'n | a | b\n\nx | y | 1\nx | y | 2\nx | y | 3\nx | y | 4',
+    ['n | a | b\n\nx | y | 1\nx | y | 2\nx | y | 3', 'n | a | b\nx | y | 4'],
+  ],
+  [
+    'two tables, the columns of the second one named by years',
+    'n | a | b\nx | y | 1\n\nn | 2021 | 2022\nx | 2 | 3\nx | 4 | 5\nx | 6 | 7',
+    ['n | a | b\nx | y | 1\n\nn | 2021 | 2022\nx | 2 | 3', 'n | 2021 | 2022\nx | 4 | 5\nx | 6 | 7'],
+  ],
+  [
+    'two tables whose columns are named by different years',
+    'n | 2021 | 2022\nx | 1 | 1\n\nn | 2023 | 2024\nx | 2 | 3\nx | 4 | 5\nx | 6 | 7',
+    ['n | 2021 | 2022\nx | 1 | 1\n\nn | 2023 | 2024\nx | 2 | 3', 'n | 2023 | 2024\nx | 4 | 5\nx | 6 | 7'],
+  ],
+  [
+    'two tables, the second one with a line below the names of its columns, which are numbers',
+    '| n | a |\n| x | 1 |\n\n| n | 10 |\n|--|--|\n| x | 1 |\n| x | 2 |\n| x | 3 |',
+    ['| n | a |\n| x | 1 |\n\n| n | 10 |', '|--|--|\n| x | 1 |\n| x | 2 |', '| x | 3 |'],
+  ],
+  [
+    'a table below a heading with bars',
+    '# N | A | B\n\nx | y | 1\nx | y | 2\nx | y | 3\nx | y | 4',
+    ['# N | A | B\n\nx | y | 1\nx | y | 2', 'x | y | 1\nx | y | 3\nx | y | 4'],
+  ],
+  [
     'a table that goes on on the next page',
     'n | a | b\nx | y | 1\fx | y | 2\nx | y | 3',
     ['n | a | b\nx | y | 1', 'n | a | b\nx | y | 2\nx | y | 3'],
