@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ActionController } from '../../../src/chat/common/action-controller.ts';
 import { answersContext, storeContext } from '../../../src/chat/common/contexts.ts';
 import { ConversationListController } from '../../../src/chat/list/conversation-list-controller.ts';
@@ -7,7 +7,15 @@ import { ConversationStore } from '../../../src/chat/storage/conversation-store.
 import { sleep } from '../../../src/shared/timeout.ts';
 import { sampleConversation } from '../../gallery/samples/conversation.ts';
 
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.stubGlobal('document', new EventTarget());
+  // No endpoint: then searches find words only.
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 function open(store = new ConversationStore(null)) {
   const services = new Map<unknown, unknown>([
