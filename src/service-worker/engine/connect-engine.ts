@@ -21,6 +21,9 @@ declare const self: { readonly clients: { matchAll(options: { type: 'window' }):
 /** Milliseconds to wait for a window's reply before the next window is asked in addition. */
 const NEXT_WINDOW_DELAY = 300;
 
+/** Milliseconds after which windows are looked for again that have been opened meanwhile. */
+const LOOK_AGAIN = 1000;
+
 /** Milliseconds to wait for a message of a window. Long, because its page may still be loading. */
 const WINDOW_TIMEOUT = 15_000;
 
@@ -66,9 +69,14 @@ async function requestPort(
   requestId: string,
   asker?: string,
 ): Promise<EnginePort> {
-  const windows = (await self.clients.matchAll({ type: 'window' })).filter(({ id }) => id !== asker);
-  const rank = ({ id, visibilityState }: EngineWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
-  windows.sort((a, b) => rank(a) - rank(b));
+  const asked = new Set([asker]);
+  const newWindows = async () => {
+    const windows = (await self.clients.matchAll({ type: 'window' })).filter(({ id }) => !asked.has(id));
+    const rank = ({ id, visibilityState }: EngineWindow) =>
+      id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
+    return windows.sort((a, b) => rank(a) - rank(b));
+  };
+  let windows = await newWindows();
   if (windows.length === 0)
     throw engineUnavailable('No open tab of this site can run the model. Open the page and try again.', RETRY_AFTER);
 
@@ -89,14 +97,20 @@ async function requestPort(
   };
   const attempts: Promise<EnginePort>[] = [];
   try {
-    for (const window of windows) {
-      const attempt = ask(window);
-      attempts.push(attempt);
-      const turn = Promise.race([Promise.any(attempts), attempt, sleep(nextWindowDelay, answered.signal)]);
-      const port = await turn.catch(() => undefined);
+    for (;;) {
+      for (const window of windows) {
+        asked.add(window.id);
+        const attempt = ask(window);
+        attempts.push(attempt);
+        const turn = Promise.race([Promise.any(attempts), attempt, sleep(nextWindowDelay, answered.signal)]);
+        const port = await turn.catch(() => undefined);
+        if (port) return port;
+      }
+      // While a tab is reloaded, the browser may list its old window for a while, and the new one later.
+      const port = await Promise.race([Promise.any(attempts), sleep(LOOK_AGAIN, answered.signal)]);
       if (port) return port;
+      windows = await newWindows();
     }
-    return await Promise.any(attempts);
   } catch {
     throw (
       refusal ?? engineUnavailable('No open tab of this site answered. Reload the page and try again.', RETRY_AFTER)

@@ -102,6 +102,16 @@ test('many windows that look for the engine at once do not block each other', as
   expect(await owner({ port: (await reply).ports[0]! })).toBe('hidden host');
 });
 
+test('a tab that is opened while those that were reloaded or closed do not reply is asked, too', async () => {
+  openWindows({ gone: 'silent', 'gone, too': 'silent' });
+  const connecting = connectEngine();
+  await pass(3000);
+  openWindows({ gone: 'silent', reloaded: PORT });
+  await pass(1500);
+  expect(await owner(await connecting)).toBe('reloaded');
+  expect(asked).toEqual(['gone', 'gone, too', 'reloaded']);
+});
+
 test('a window that says that it still waits for an engine is not given up', async () => {
   openWindows({ starting: 'silent' });
   const connecting = connectEngine('starting');
