@@ -44,8 +44,9 @@ export function copyFiles({ name, constant, files, folder }: CopiedFiles): Plugi
   };
 }
 
+/** Returns six digits of a hash, among them a letter and a digit, by which `tabserve host` tells a hash from a number or a word. */
 function hashOf(files: ReadonlyMap<string, Buffer>): string {
   const hash = createHash('sha256');
   for (const content of files.values()) hash.update(content);
-  return hash.digest('hex').slice(0, 6);
+  return /(?=\d{0,5}[a-f])(?=[a-f]{0,5}\d).{6}/.exec(hash.digest('hex'))![0];
 }

@@ -6,10 +6,11 @@ export const HASHED_FOLDER = 'assets';
 
 /**
  * Match a path with a hash in the name of the file or of a folder: `/photo.d41d8c.png`, `/parts-7ed43c/worker.js`, or with
- * capitals `/photo-BxYz12ab.png`. Words, numbers, dates and sizes are none: `/hero-image-2.png`, `/icon-192x192.png`.
+ * capitals `/photo-BxYz12ab.png`. A hash has a letter and a digit. Words, numbers, dates and sizes are none, nor is a word with a
+ * number beside it: `/hero-image-2.png`, `/photos-20240101/1.jpg`, `/icon-192x192.png`, `/Report-Version2.pdf`.
  */
-const HEXADECIMAL = /[-.](?=[\da-f]*\d)[\da-f]{6,}(?:[/\\]|(?<=[a-f][\da-f]*)\.)/;
-const MIXED = /[-.](?=[\w-]*\d)(?=[\w-]*[A-Z])(?:\w{8,}|[\w-]{8})[./\\]/;
+const HEXADECIMAL = /[-.](?=\d*[a-f])(?=[a-f]*\d)[\da-f]{6,}[./\\]/;
+const MIXED = /[-.](?!(?:\d+_?)?[A-Z]?[a-z]+_?\d*[./\\])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?:\w{8,}|[\w-]{8})[./\\]/;
 
 /** Matches a script or style with a hash, which need not have a digit here: in `assets` they come from bundlers. */
 const HASH_OF_SCRIPT = /-[\w-]{6,}\.(?:m?js|css|wasm)(?:\.map)?$/;

@@ -97,7 +97,11 @@ test.each([
   { names: ['index-BxYz12ab.js', 'hero-image-2.png'], keeps: false },
   { names: ['index-BxYz12ab.js', 'icon-192x192.png', 'icon-512x512.png'], keeps: false },
   { names: ['index-BxYz12ab.js', 'my-photo-20240101.jpg'], keeps: false },
-  { names: ['photo-Bx-z12ab.png', 'logo-3XKQZ7AB.svg', 'parts-123456/worker.js'], keeps: true },
+  { names: ['index-BxYz12ab.js', 'photos-20240101/a.jpg'], keeps: false },
+  { names: ['index-BxYz12ab.js', 'IMG-20240101_Paris.jpg'], keeps: false },
+  { names: ['index-BxYz12ab.js', 'Report-Version2.pdf'], keeps: false },
+  { names: ['index-BxYz12ab.js', 'Map-Paris_2024.png'], keeps: false },
+  { names: ['photo-Bx-z12ab.png', 'logo-3XKQZ7AB.svg', 'parts-1234a6/worker.js'], keeps: true },
   { names: ['i18n/en.json'], keeps: false },
 ])('browsers may keep `assets` for ever: $keeps, with $names', async ({ names, keeps }) => {
   for (const name of names) {
