@@ -7,8 +7,9 @@ export type PageShortcut = 'show-shortcuts' | 'open-palette' | 'search-chats' | 
  */
 export function pageShortcut(event: KeyboardEvent): PageShortcut | null {
   if (!event.ctrlKey && !event.metaKey) return null;
-  // A keyboard without Latin letters may have a full stop there, and the slash elsewhere.
-  if (event.key === '/' || (event.code === 'Slash' && /[^!--:-~]/.test(event.key))) return 'show-shortcuts';
+  // A Russian or Hebrew keyboard has a full stop at the place of the slash, others a letter outside ASCII. A Turkish one has a
+  // full stop there, too: an event does not tell it from these.
+  if (event.key === '/' || (event.code === 'Slash' && /[^!-~]|\./.test(event.key))) return 'show-shortcuts';
   const code = /^[a-z]$/i.test(event.key) ? `Key${event.key.toUpperCase()}` : event.code;
   if (code === 'KeyK' && !event.shiftKey) return 'open-palette';
   if (code === 'KeyF' && event.shiftKey) return 'search-chats';
