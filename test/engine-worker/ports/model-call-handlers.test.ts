@@ -71,8 +71,13 @@ test.each(['models/delete', 'models/cancel'] as const)('%s of the loaded model u
 });
 
 test('what the load of a model is bringing is listed as unused only once the load was interrupted', async () => {
-  let stop = (_: Error) => {};
-  vi.spyOn(engine, 'load').mockImplementation(() => new Promise((_, reject) => (stop = reject)));
+  const broken = new AbortController();
+  vi.spyOn(engine, 'load').mockImplementation(
+    () =>
+      new Promise((_, reject) =>
+        broken.signal.addEventListener('abort', () => reject(new Error('The connection broke.'))),
+      ),
+  );
   const file = { cache: 'tabserve/gguf', kind: 'gguf', bytes: null, md5: null } as const;
   const partial = await PartialFile.open(caches, { ...file, name: 'own.gguf', url: `${SITE}own.gguf` });
   await partial.append(new Blob(['GGUF']), UNKNOWN_VERSION);
@@ -80,7 +85,7 @@ test('what the load of a model is bringing is listed as unused only once the loa
   expect(await left()).toBe(4);
   const loading = call('models/load', { id: 'own' }).catch(() => {});
   await vi.waitFor(async () => expect(await left()).toBeUndefined());
-  stop(new Error('The connection broke.'));
+  broken.abort();
   await loading;
   expect(await left()).toBe(4);
 });
