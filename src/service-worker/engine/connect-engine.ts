@@ -70,11 +70,10 @@ async function requestPort(
   asker?: string,
 ): Promise<EnginePort> {
   const asked = new Set([asker]);
+  const rank = ({ id, visibilityState }: EngineWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
   const newWindows = async () => {
-    const windows = (await self.clients.matchAll({ type: 'window' })).filter(({ id }) => !asked.has(id));
-    const rank = ({ id, visibilityState }: EngineWindow) =>
-      id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
-    return windows.sort((a, b) => rank(a) - rank(b));
+    const windows = await self.clients.matchAll({ type: 'window' });
+    return windows.filter(({ id }) => !asked.has(id)).toSorted((a, b) => rank(a) - rank(b));
   };
   let windows = await newWindows();
   if (windows.length === 0)
