@@ -13,7 +13,7 @@ test.each([
   ['a file that is in use', 'success', 'used'],
   ['a file system that cannot be listed', 'success', 'list'],
   ['a database that cannot be deleted, beside files that cannot be listed', 'error', 'list'],
-])('%s keeps nothing else from being deleted, and is told', async (_, outcome, kept) => {
+] as const)('%s keeps nothing else from being deleted, and is told', async (_, outcome, kept) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const databases = new Set(['first', 'kept', 'last']);
   const files = new Set(['first', 'used', 'last']);
