@@ -106,12 +106,15 @@ export class ConversationListController implements ReactiveController {
 
   async #readUntilFresh(): Promise<void> {
     this.#isReading = true;
-    for (let time = READ_TIME; this.#isStale; time *= 2) {
+    let time = READ_TIME;
+    while (this.#isStale) {
       this.#isStale = false;
       try {
         const read = await withTimeout(time, this.#store().conversations(), null);
-        if (read === null) this.#isStale = true;
-        else {
+        if (read === null) {
+          this.#isStale = true;
+          time *= 2;
+        } else {
           this.conversations = reuseUnchanged(
             this.conversations,
             read.toSorted((a, b) => b.updated - a.updated),

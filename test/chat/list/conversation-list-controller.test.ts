@@ -17,6 +17,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Waits longer than usual: a busy machine loads the search slowly. */
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
+
 function open(store = new ConversationStore(null)) {
   const services = new Map<unknown, unknown>([
     [storeContext, store],
@@ -41,10 +44,10 @@ function open(store = new ConversationStore(null)) {
 test('while chats change during a search, the message of a failed action stays until the next search', async () => {
   const { store, actions, list } = open();
   list.search('bo');
-  await vi.waitFor(() => expect(list.found).toEqual([]));
+  await waitFor(() => expect(list.found).toEqual([]));
   actions.show('No room left.');
   await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
-  await vi.waitFor(() => expect(list.found).toHaveLength(1));
+  await waitFor(() => expect(list.found).toHaveLength(1));
   expect(actions.problem).toBe('No room left.');
   list.search('oa');
   expect(actions.problem).toBe('');
@@ -57,9 +60,9 @@ test('the message of a failed search goes when a search succeeds that a change o
     throw new Error('The disk is busy.');
   });
   list.search('bo');
-  await vi.waitFor(() => expect(actions.problem).not.toBe(''));
+  await waitFor(() => expect(actions.problem).not.toBe(''));
   await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
-  await vi.waitFor(() => expect(list.found).toHaveLength(1));
+  await waitFor(() => expect(list.found).toHaveLength(1));
   expect(actions.problem).toBe('');
 });
 
@@ -76,28 +79,27 @@ test('chats that change all the time, as while another tab writes an answer, do 
   const changing = setInterval(() => void store.update('c', { updated: (change += 1) }), 20);
   onTestFinished(() => clearInterval(changing));
   list.search('bo');
-  await vi.waitFor(() => expect(list.found).toHaveLength(1), { timeout: 20_000 });
+  await waitFor(() => expect(list.found).toHaveLength(1));
   // A change during the search is found, too.
   await store.update('c', { title: 'Ships' });
-  await vi.waitFor(() => expect(list.found).toEqual([]), { timeout: 20_000 });
+  await waitFor(() => expect(list.found).toEqual([]));
 });
+
+async function* endlessReads(): AsyncGenerator<unknown> {
+  yield await new Promise(() => {});
+}
 
 test.each(['allMessages', 'conversations', 'messages'] as const)(
   'a search of which the store never ends a read (%s) begins anew after chats have changed',
   async (read) => {
     const { store, list } = open();
     await store.add(sampleConversation({ id: 'c', title: 'Boats' }), []);
-    await vi.waitFor(() => expect(list.conversations).toHaveLength(1));
+    await waitFor(() => expect(list.conversations).toHaveLength(1));
     vi.useFakeTimers();
-    const endless = async function* (): AsyncGenerator<never> {
-      yield await new Promise<never>(() => {});
-    };
-    const reading = vi.spyOn(store, read).mockImplementationOnce(() => {
-      const reads = endless();
-      return read === 'allMessages' ? reads : (reads.next() as Promise<never>);
-    });
+    const reading = vi.spyOn(store, read);
+    reading.mockImplementationOnce((() => (read === 'allMessages' ? endlessReads() : new Promise(() => {}))) as never);
     list.search('bo');
-    await vi.waitFor(() => expect(reading).toHaveBeenCalled());
+    await waitFor(() => expect(reading).toHaveBeenCalled());
     await store.update('c', { pinned: true });
     await vi.advanceTimersByTimeAsync(20_000);
     expect(list.found).toMatchObject([{ conversation: { title: 'Boats' } }]);

@@ -168,14 +168,15 @@ test('matches of words precede matches of meaning, whatever their similarity', a
   expect(found.map(({ isClose }) => isClose)).toEqual([false, false, true]);
 });
 
+const embedGarden = async (_: string, texts: readonly string[]) =>
+  texts.map((text) => Float32Array.from(/fragrant|bud|rise/.test(text) ? [1, 0] : [0, 1]));
+
 test('a search that is repeated shows its matches of meaning at once, unless their chats are deleted', async () => {
   const store = await storeWithChats();
-  const embed = async (_: string, texts: readonly string[]) =>
-    texts.map((text) => Float32Array.from(/fragrant|bud|rise/.test(text) ? [1, 0] : [0, 1]));
   const searching = new ConversationSearch(
     () => store,
     new WordIndex(() => store),
-    new MeaningIndex(() => store, embed),
+    new MeaningIndex(() => store, embedGarden),
   );
   const shown = async (words: string) => {
     const told: string[] = [];
