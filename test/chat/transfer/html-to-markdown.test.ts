@@ -34,6 +34,7 @@ test.each([
     '````python\na = "```"\n\n\n\nb\n````',
   ],
   ['code with a backtick', '<code>a`b</code>', '`` a`b ``'],
+  ['tags whose names every object inherits', '<p>One <constructor>two</constructor></p>', 'One two'],
   ['what opens but never closes', '<ul><li>One<li><b>two', '- One\n- **two'],
   ['what closes but never opened', 'One</li></ul></p> two', 'One\n\n two'],
   ['addresses that no link may have', '<a href="javascript:no()">One</a> <a>two</a>', 'One two'],

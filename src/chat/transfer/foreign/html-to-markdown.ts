@@ -106,7 +106,7 @@ export function htmlToMarkdown(html: string): string {
     } else if (name === 'br') add('\n');
     else if (name === 'hr') add(block('---'));
     else if (BLOCK.test(name)) add(`\n\n${isEnd || !/^h\d$/.test(name) ? '' : `${'#'.repeat(Number(name[1]))} `}`);
-    else if (!isIn('code')) add(MARKS[name] ?? '');
+    else if (Object.hasOwn(MARKS, name) && !isIn('code')) add(MARKS[name]!);
   }
   while (open.length > 1) close();
   return tidy(open[0]!.text).replaceAll(KEPT_EMPTY, '');
