@@ -525,6 +525,17 @@ test.each<[when: UpstreamRoute, state: string, upstream: string | undefined]>([
   }
 });
 
+test.each<[when: UpstreamRoute, state: string]>([
+  ['prefer-local', 'built-in'],
+  ['upstream', 'upstream'],
+])('an alias of a model of this device says where requests under its own name go: %s', async (when, state) => {
+  const { app } = await beyond({ upstream: { models: ['gpt-*'], when } });
+  const entry = await (await app.send('/models/gpt-4o-mini')).json();
+  expect(entry).toMatchObject({ tabserve: { state, upstream: 'desk' } });
+  const { headers } = await app.chat(ask('gpt-4o-mini'));
+  expect(headers.get('x-tabserve-engine')).toBe(when === 'upstream' ? 'upstream:desk' : 'local');
+});
+
 test('the list of an upstream is fetched again after a failure and after a new permission', async () => {
   let permission = { granted: 1, key: 'wrong' };
   const server = await startStandInUpstream({ key: 'right' });
