@@ -261,7 +261,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     // Empty cells stand for the columns that a cell covers beside it, or below it if it has text.
     td: (attributes) => {
       const spanned = tables.at(-1)!;
-      for (let covered = spanned.pass(); covered > 0; covered -= 1) out.emptyCell();
+      out.emptyCells(spanned.pass());
       const columns = Math.min(integerOf(attributeOf(attributes, 'colspan')) || 1, MOST_SPANNED);
       const rows = integerOf(attributeOf(attributes, 'rowspan')) ?? 1;
       out.startCell();
@@ -269,7 +269,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
         const hasText = out.endCell();
         // 0 stands for all that are left.
         spanned.add(columns, hasText ? rows || Infinity : 1);
-        for (let covered = 1; covered < columns; covered += 1) out.emptyCell();
+        out.emptyCells(columns - 1);
       };
     },
     pre: () => {

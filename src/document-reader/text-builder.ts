@@ -17,6 +17,12 @@ interface Frame {
   gap: Gap;
 }
 
+interface Row {
+  readonly cells: string[];
+  /** Number of empty cells after them, which are left out unless another one follows. */
+  empty: number;
+}
+
 /**
  * Collects the text of a document in reading order. Paragraphs are separated by an empty line. A row of a table
  * becomes one line, with ` | ` between cells.
@@ -30,7 +36,7 @@ export class TextBuilder {
   #isCut = false;
   /** The document, and inside it the cells and captured texts that are open. */
   readonly #frames: Frame[] = [{ text: '', gap: '' }];
-  readonly #rows: string[][] = [];
+  readonly #rows: Row[] = [];
   readonly #leftOut = new Map<LeftOutKind, number>();
 
   /**
@@ -82,7 +88,7 @@ export class TextBuilder {
   }
 
   startRow(): void {
-    if (this.#ignoredCells === 0) this.#rows.push([]);
+    if (this.#ignoredCells === 0) this.#rows.push({ cells: [], empty: 0 });
     else this.line();
   }
 
@@ -111,14 +117,19 @@ export class TextBuilder {
     return false;
   }
 
-  /** Adds an empty cell. */
-  emptyCell(): void {
-    if (this.#ignoredCells === 0) this.#addCell('');
+  /** Adds empty cells. */
+  emptyCells(count: number): void {
+    const row = this.#rows.at(-1);
+    if (this.#ignoredCells === 0 && row !== undefined) row.empty += Math.max(0, count);
   }
 
   #addCell(text: string): void {
+    if (text.trim() === '') return this.emptyCells(1);
     const row = this.#rows.at(-1);
-    if (text !== '' || (row?.length ?? 0) < MOST_EMPTY_CELLS) row?.push(text);
+    if (row === undefined) return;
+    for (; row.empty > 0 && row.cells.length < MOST_EMPTY_CELLS; row.empty -= 1) row.cells.push('');
+    row.empty = 0;
+    row.cells.push(text);
   }
 
   /**
@@ -127,8 +138,7 @@ export class TextBuilder {
    */
   endRow(copies = 1, isData = false): void {
     if (this.#ignoredCells > 0) return;
-    const cells = this.#rows.pop() ?? [];
-    while (cells.at(-1)?.trim() === '') cells.pop();
+    const { cells = [] } = this.#rows.pop() ?? {};
     if (cells.length === 0) {
       if (isData) this.paragraph();
       return;
@@ -142,6 +152,8 @@ export class TextBuilder {
       }
     } else {
       const text = cells.map(onOneLine).join(' | ');
+      // What separates the cells counts as well, because cells that others cover cost a malicious document nothing.
+      this.#length += ' | '.length * (cells.length - 1);
       const count = this.#count(text, copies);
       for (let copy = 0; copy < count; copy += 1) {
         this.line();

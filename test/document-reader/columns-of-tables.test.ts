@@ -32,6 +32,11 @@ test.each([
   ['an empty cell at the side of a layout', '<tr><td rowspan="2">&nbsp;<td>one<tr><td>two', ' | one\ntwo'],
   ['a table in a cell', '<tr><td rowspan="2">a<td><table><tr><td>b<td>c</table><tr><td>d<td>e', 'a | b | c\n | d | e'],
   ['spans that are no numbers', '<tr><td rowspan="x" colspan="-2">a<td>b<tr><td>c<td>d', 'a | b\nc | d'],
+  [
+    'a cell that covers columns beside covered ones',
+    '<tr><td rowspan="3">a<td rowspan="2">b<td>c<tr><td colspan="2">d<td>e<tr><td>f<td>g',
+    'a | b | c\n |  | d |  | e\n | f | g',
+  ],
 ])('the columns of an HTML table are kept with %s', async (_, rows, text) => {
   expect(await read('a.html', `<html><table>${rows}</table>`)).toBe(text);
 });
@@ -108,4 +113,12 @@ test('a table of cells that cover millions of rows and columns stays small', asy
     `<html><table><tr>${'<td rowspan=9999999 colspan=9999999>a'.repeat(5000)}<tr><td>b`,
   );
   expect([text.length < 200_000, text.endsWith('b')]).toEqual([true, true]);
+});
+
+test('of a table whose first row covers all further ones, no more is read than there is room for', async () => {
+  const covering = '<td rowspan=0 colspan=100>x'.repeat(10);
+  const source = `<html><table><tr>${covering}${'<tr><td>x'.repeat(5000)}</table><img>`;
+  const options = { name: 'a.html', most: 100_000, largest: 50_000_000, languages: ['en'], pageTime: 60_000 };
+  const { text, isCut, leftOut } = await readDocument(new Blob([source]), options);
+  expect([text.length, isCut, leftOut]).toEqual([100_000, true, []]);
 });

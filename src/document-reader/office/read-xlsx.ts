@@ -171,7 +171,7 @@ function addSheet(xml: string, context: CellContext, out: TextBuilder): void {
         return () => {
           if (hidden[column] === 1) return;
           for (let gap = before + 1; gap < Math.min(column, before + MAX_GAP); gap += 1) {
-            if (hidden[gap] !== 1) out.emptyCell();
+            if (hidden[gap] !== 1) out.emptyCells(1);
           }
           out.startCell();
           if (hasNoResult(cell)) out.leave('formula');

@@ -10,9 +10,6 @@ const MOST_COLUMNS = 63;
  * @param begin Called at the beginning of a table.
  */
 export function tableRules(out: TextBuilder, begin: () => void = () => {}): Readonly<Record<string, ElementRule>> {
-  const leaveEmpty = (columns: number): void => {
-    for (let column = 0; column < columns; column += 1) out.emptyCell();
-  };
   /** For each open cell, how many columns it covers. */
   const open: { columns: number }[] = [];
   return {
@@ -25,13 +22,13 @@ export function tableRules(out: TextBuilder, begin: () => void = () => {}): Read
       out.startRow();
       return () => out.endRow();
     },
-    gridBefore: (attributes) => leaveEmpty(columnsOf(attributes)),
+    gridBefore: (attributes) => out.emptyCells(columnsOf(attributes)),
     tc: () => {
       open.push({ columns: 1 });
       out.startCell();
       return () => {
         out.endCell();
-        leaveEmpty(open.pop()!.columns - 1);
+        out.emptyCells(open.pop()!.columns - 1);
       };
     },
     gridSpan: (attributes) => void Object.assign(open.at(-1) ?? {}, { columns: columnsOf(attributes) }),
