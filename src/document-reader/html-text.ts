@@ -77,6 +77,12 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     }
     label = headingMark = '';
   };
+  /** Adds what stands before a text or a formula. */
+  const addMarks = (): void => {
+    addLabel();
+    out.text(raised);
+    raised = '';
+  };
   const unlessHidden =
     (rule: ElementRule): ElementRule =>
     (attributes) => {
@@ -139,6 +145,8 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
   const formula =
     (write?: (parts: readonly string[]) => string): ElementRule =>
     () => {
+      // They are no part of its first part.
+      addMarks();
       const outer = formulas.at(-1) ?? null;
       const parts: string[] | null = write === undefined ? null : [];
       formulas.push(parts);
@@ -299,11 +307,7 @@ export function addHtmlText(source: string, out: TextBuilder, hasTitle = true): 
     elements: rules,
     text: (given) => {
       const value = withoutSoftHyphens(given);
-      if (value.trim() !== '') addLabel();
-      if (raised !== '' && value.trim() !== '') {
-        out.text(raised);
-        raised = '';
-      }
+      if (value.trim() !== '') addMarks();
       if (verbatim > 0) out.text(value);
       else out.words(value);
     },

@@ -99,3 +99,12 @@ test('a letter with a line above it, and a formula of thousands of fractions, ar
   const deep = `${'<mfrac><mi>a</mi>'.repeat(1000)}<mi>b</mi>${'</mfrac>'.repeat(1000)}`;
   expect(await read('a.html', `<html><math>${deep}</math>`)).toMatch(/^a\/\(a\/\(a/);
 });
+
+test.each([
+  ['of an item', '<ul><li><math><mfrac><mi>a</mi><mi>b</mi></mfrac></math> is</ul>', '- a/b is'],
+  ['of a numbered item', '<ol><li><math><msqrt><mi>a</mi></msqrt></math></ol>', '1. √(a)'],
+  ['of a heading', '<h2><math><msup><mi>a</mi><mn>2</mn></msup></math></h2>', '## a^2'],
+  ['of a raised formula', 'x<sup><math><mfrac><mi>a</mi><mi>b</mi></mfrac></math></sup>', 'x^a/b'],
+])('the mark %s is no part of a formula that it begins with', async (_, body, expected) => {
+  expect(await read('a.html', `<!doctype html><body>${body}`)).toBe(expected);
+});
