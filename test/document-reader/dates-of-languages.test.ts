@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readDocument } from '../../src/document-reader/read-document.ts';
 import { formatted, xlsx } from '../support/samples/documents.ts';
 
@@ -29,6 +29,15 @@ test.each([
   ['[$-ZZZZ]mmmm', 'March'],
 ])('a day in the format %s is %s', async (format, expected) => {
   expect(await shown(formatted('45000.6', format))).toBe(expected);
+});
+
+test('names of months and days in a language that a German browser does not know are English', async () => {
+  const { DateTimeFormat } = Intl;
+  const german = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function format(languages, options) {
+    return new DateTimeFormat([...DateTimeFormat.supportedLocalesOf(languages), 'de'], options);
+  });
+  onTestFinished(() => german.mockRestore());
+  expect(await shown(formatted('45000.6', '[$-qq-QQ]dddd, d mmmm'))).toBe('Wednesday, 15 March');
 });
 
 test.each([

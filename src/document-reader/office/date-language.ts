@@ -84,7 +84,8 @@ function formatterOf(language: string, options: Intl.DateTimeFormatOptions): Int
   const known = formatters.get(key);
   if (known !== undefined) return known;
   if (formatters.size >= MOST_FORMATTERS) formatters.clear();
-  const made = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  // A language that is not known would be that of the browser.
+  const made = new Intl.DateTimeFormat([language, 'en'], { ...options, timeZone: 'UTC' });
   formatters.set(key, made);
   return made;
 }
