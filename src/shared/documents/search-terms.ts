@@ -1,5 +1,9 @@
-/** Words, numbers and what joins several of them to one identifier, version, date, path or address. */
-const TOKEN = /[\p{L}\p{N}\p{M}]+(?:(?:[._\-/:@+'’]|, ?(?=\d{3}\b)|,(?=(?:\d\d,){1,6}\d{3}\b))[\p{L}\p{N}\p{M}]+)*/gu;
+/**
+ * Numbers as in India, such as 12,34,567; words, other numbers and what joins several of them to one identifier, version,
+ * date, path or address.
+ */
+const TOKEN =
+  /(?<!,)\d\d?(?:,\d\d)+,\d{3}\b(?:\.\d+)?|[\p{L}\p{N}\p{M}]+(?:(?:[._\-/:@+'’]|, ?(?=\d{3}\b))[\p{L}\p{N}\p{M}]+)*/gu;
 
 const PART = /[\p{L}\p{N}\p{M}]+/gu;
 
