@@ -50,8 +50,10 @@ interface OpenBlock {
  * The blocks come in their order, and the time is linear.
  */
 export function* findBlocks(text: string): Generator<Block, undefined> {
-  /** Header of the table above, also of one on the page before, or a row alone; empty if something else follows it. */
+  /** Header of the table above, or a row alone; empty if something else follows it. */
   let header = '';
+  /** Whether it is that of a table, which may go on on the next page. A row alone may be the footer of its page. */
+  let isOfTable = false;
   for (const block of separateBlocks(text)) {
     const { kind, start, end } = block;
     const line = lineAt(text, start);
@@ -59,8 +61,9 @@ export function* findBlocks(text: string): Generator<Block, undefined> {
     const mayBeRest = header !== '' && !hasOwnHeader && (kind === 'table' || kind === 'text');
     const shown: Block = mayBeRest && isDataBelow(header, line) ? { kind: 'table', start, end, header } : block;
     yield shown;
-    if (shown.kind === 'table') header = shown.header;
-    else if (kind !== 'page') header = kind === 'text' && isRow(line) && line.length === end - start ? line : '';
+    const isLoneRow = kind === 'text' && isRow(line) && line.length === end - start;
+    if (shown.kind === 'table') [header, isOfTable] = [shown.header, true];
+    else if (kind !== 'page' || !isOfTable) [header, isOfTable] = [isLoneRow ? line : '', false];
   }
 }
 

@@ -154,6 +154,11 @@ test.each<[what: string, text: string, passages: string[]]>([
     ['n | a | b\nx | y | 1', 'n | a | b\nx | y | 2\nx | y | 3'],
   ],
   [
+    'a table below a page that ends with a row alone',
+    'n | a | b\fx | y | 1\nx | y | 2\nx | y | 3\nx | y | 4\nx | y | 5',
+    ['n | a | b', 'x | y | 1\nx | y | 2\nx | y | 3\nx | y | 4', 'x | y | 1\nx | y | 5'],
+  ],
+  [
     'rows below a text below a table',
     'n | a | b\nx | y | 1\n\nEnd.\n\nx | y | 2\nx | y | 3\nx | y | 4',
     ['n | a | b\nx | y | 1\n\nEnd.', 'x | y | 2\nx | y | 3\nx | y | 4'],
