@@ -6,7 +6,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportedChat, exportFile } from './conversation-file.ts';
-import { quote, toFile } from './markdown-form.ts';
+import { quote, toFile, trimmed } from './markdown-form.ts';
 import { sourceQuotations } from './markdown-sources.ts';
 import { toolRounds } from './markdown-tool-calls.ts';
 import { fileName, saveFile } from './save-file.ts';
@@ -75,8 +75,8 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
         ],
   );
   const parts = [`# ${title.replace(/\s+/g, ' ')}`, ...prompt, ...body, ...leftOut(path, others)];
-  const trimmed = parts.map((part) => part.replace(/^\n+|\s+$/g, ''));
-  return `${trimmed.filter((part) => part !== '').join('\n\n')}\n`;
+  const written = parts.map(trimmed).filter((part) => part !== '');
+  return `${written.join('\n\n')}\n`;
 }
 
 /** Markdown only names the images; the JSON file contains them. */

@@ -32,14 +32,19 @@ export function readHeading(line: string): { readonly model: string | null } | n
 
 /** Prepares a text for the file: escapes its lines that have a meaning there, and closes a block of code. */
 export function toFile(text: string): string {
-  const escaped = text.replace(/^\n+|\s+$/g, '').replace(ESCAPED, '$1\\');
+  const escaped = trimmed(text).replace(ESCAPED, '$1\\');
   const fence = openFence(escaped);
   return fence === '' ? escaped : `${escaped}\n${fence}\n\n${OPEN_BLOCK}`;
 }
 
+/** Returns a text without the line feeds before it and the white space after it. */
+export function trimmed(text: string): string {
+  return text.replace(/^\n+/, '').trimEnd();
+}
+
 /** Restores a text that {@link toFile} has prepared. */
 export function fromFile(text: string): string {
-  const open = text.replace(/^\n+|\s+$/g, '').replace(CLOSED, '');
+  const open = trimmed(text).replace(CLOSED, '');
   return open.replace(UNESCAPED, '$1');
 }
 

@@ -40,6 +40,7 @@ test.each<[name: string, text: string]>([
   ['quotes and rules', '> a\n> b\n\n---\n\n# Title'],
   ['an indented first line', '    run();\n\nSo.'],
   ['line breaks of another system', 'a\nb'],
+  ['very many spaces', `a${' '.repeat(200_000)}b`],
   ['nothing', ''],
 ])('an answer with %s is the same after an export as Markdown and an import', async (_name, text) => {
   const { path } = await readBack(conversationMarkdown(sampleConversation(), chat({ text }, { text, thinking: text })));
