@@ -165,6 +165,7 @@ test('a double click removes one queued question', async ({ page }) => {
 test('a double click edits one queued question', async ({ page }) => {
   const chat = await openWithQueue(page);
   await chat.send('Third');
+  await expect(waitingIn(page)).toHaveCount(2);
   await waitingIn(page).last().getByRole('button', { name: 'Edit' }).click();
   await expect(chat.field).toHaveValue('Third');
   // Another question is in the place of the first one when the second click comes.
