@@ -1,9 +1,9 @@
 /**
- * Numbers as in India, such as 12,34,567; words, other numbers and what joins several of them to one identifier, version,
- * date, path or address.
+ * Numbers with commas between their groups of digits, also as in India; words, other numbers and what joins several of them
+ * to one identifier, version, date, path or address.
  */
 const TOKEN =
-  /(?<!,)\d\d?(?:,\d\d)+,\d{3}\b(?:\.\d+)?|[\p{L}\p{N}\p{M}]+(?:(?:[._\-/:@+'’]|, ?(?=\d{3}\b))[\p{L}\p{N}\p{M}]+)*/gu;
+  /(?<!,)\d{1,3}(?:,\d\d)*(?:, ?\d{3})+\b(?:\.\d+)?|[\p{L}\p{N}\p{M}]+(?:[._\-/:@+'’][\p{L}\p{N}\p{M}]+)*/gu;
 
 const PART = /[\p{L}\p{N}\p{M}]+/gu;
 
