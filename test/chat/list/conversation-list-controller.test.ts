@@ -85,7 +85,7 @@ test('chats that change all the time, as while another tab writes an answer, do 
   await waitFor(() => expect(list.found).toEqual([]));
 });
 
-async function* endlessReads(): AsyncGenerator<unknown> {
+async function* endlessReads(): AsyncGenerator {
   yield await new Promise(() => {});
 }
 

@@ -1,18 +1,9 @@
-/**
- * Matches a link or an image: its words, and in parentheses its address and perhaps a title. No part can be matched in two ways,
- * so that long texts take no long time.
- */
-const LINK =
-  /!?\[([^[\]]*)\]\(\s*(?:(?:<[^<>\n]*>|(?!<)(?:[^()\s]|\([^()\s]*\))+)\s*(?:(?<=\s)(?:"[^"]*"|'[^']*'|\([^()]*\))\s*)?)?\)/g;
-
 /** Returns the paragraphs of an answer to read aloud, without Markdown syntax and code. */
 export function spokenText(markdown: string): readonly string[] {
   return (
     markdown
       .replace(/^[ \t>]*(`{3,}|~{3,})[^]*?(?:^[ \t>]*\1.*$|$(?![^]))/gm, '\n\n')
-      .replace(LINK, '$1')
-      // A link around an image.
-      .replace(LINK, '$1')
+      .replace(/!?\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\)|\s+"[^"]*")*\)/g, '$1')
       .replace(/\[\^[^\]\s]+\]:?/g, '')
       .replace(/<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark|details|summary)(?:\s[^<>]*|\/)?>/gi, ' ')
       // Without a space after it, a dash is the sign of a number.
