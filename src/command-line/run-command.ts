@@ -24,10 +24,10 @@ const WITHOUT_READER: readonly unknown[] = ['EPIPE', 'EOF', 'ECONNRESET'];
 const SIGPIPE_STATUS = 128 + 13;
 
 /**
- * Runs a command and exits with its status. A {@link CommandFailure} prints its message and exits with 1, and so does an
- * error of {@link FILE_PROBLEMS}; any other prints its stack. SIGHUP, SIGINT and SIGTERM abort `signal`; the exit status is then the shell's for that
- * signal. So does an output that nobody reads any more, as after `| head -1`; what goes to standard error is then dropped,
- * because a server must not end with its log.
+ * Runs a command and exits with its status. A {@link CommandFailure} prints its message and exits with 1; an error of
+ * {@link FILE_PROBLEMS} prints a sentence, any other its stack. SIGHUP, SIGINT and SIGTERM abort `signal`; the exit status
+ * is then the shell's for that signal. So does an output that nobody reads any more, as after `| head -1`; what goes to
+ * standard error is then dropped, because a server must not end with its log.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<number | void>): Promise<never> {
   const interruption = new AbortController();

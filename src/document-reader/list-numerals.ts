@@ -14,16 +14,19 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'i'],
 ];
 
+const AIUEO = 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン';
+const IROHA = 'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン';
+
 /** Signs that count items, by the name of their format in DOCX. After the last one come digits. */
 const SIGNS: Readonly<Record<string, string>> = {
   decimalEnclosedCircle: '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳',
   decimalEnclosedCircleChinese: '①②③④⑤⑥⑦⑧⑨⑩',
   ideographTraditional: '甲乙丙丁戊己庚辛壬癸',
   ideographZodiac: '子丑寅卯辰巳午未申酉戌亥',
-  aiueo: 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
-  aiueoFullWidth: 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
-  iroha: 'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
-  irohaFullWidth: 'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
+  aiueo: AIUEO,
+  aiueoFullWidth: AIUEO,
+  iroha: IROHA,
+  irohaFullWidth: IROHA,
   ganada: '가나다라마바사아자차카타파하',
   chosung: 'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ',
   russianLower: 'абвгдежзиклмнопрстуфхцчшщыэюя',

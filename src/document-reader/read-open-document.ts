@@ -98,7 +98,7 @@ export function addOpenDocumentXml(content: string, styles: string, out: TextBui
   const labels = new ListLabels();
   const openLists: { readonly style: string; readonly id: string }[] = [];
   const notes: string[] = [];
-  /** The list that had a style last, and the lists with an id, each by what {@link labels} knows it by. */
+  /** Identifies lists for {@link labels}: the last one of each style by `style NAME`, and those with an id by `id ID`. */
   const known = new Map<string, string>();
   let paragraphs = 0;
   let listCount = 0;

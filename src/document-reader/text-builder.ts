@@ -173,7 +173,7 @@ export class TextBuilder {
     return this.#frames.length > 1 ? this.#frames.pop()!.text : '';
   }
 
-  /** Adds a text that {@link endCapture} returned. */
+  /** Adds a text that {@link endCapture} returned, or one made of it. Its characters are counted already. */
   again(text: string): void {
     this.#append(text);
   }

@@ -1,3 +1,4 @@
+import { isIso2022Jp } from '../../shared/documents/is-iso-2022-jp.ts';
 import { withoutSequences } from '../terminal-text.ts';
 import { decodeBytes } from './decode-bytes.ts';
 import { rankEncodings, type RankedEncoding } from './rank-encodings.ts';
@@ -18,9 +19,6 @@ const CERTAIN = 8;
 /** Encodings whose score is lower than the best by more than this are not offered. */
 const OFFERED = 24;
 const MAX_OFFERED = 5;
-
-/** The escape sequences that begin Japanese text in ISO-2022-JP, whose bytes are all ASCII. */
-const ISO_2022_JP = ['\u001b$B', '\u001b$@'];
 
 export interface DecodedText {
   readonly text: string;
@@ -102,7 +100,7 @@ function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null | undefined {
   if (even + odd > sample.length * MAX_CONTROLS) return null;
   if (!isUtf8(bytes)) return undefined;
   const text = new TextDecoder().decode(sample);
-  return ISO_2022_JP.some((shift) => text.includes(shift)) ? 'iso-2022-jp' : 'utf-8';
+  return isIso2022Jp(text) ? 'iso-2022-jp' : 'utf-8';
 }
 
 /** Whether these bytes are text in another script than the Latin one. */

@@ -15,7 +15,7 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
     beforeText();
     out.text(text);
   };
-  /** Reads a part apart. @param mark What stands before it. */
+  /** Writes a part after a mark, in parentheses if it needs them. */
   const part =
     (mark: string): ElementRule =>
     () => {
@@ -23,7 +23,7 @@ export function formulaRules(out: TextBuilder, beforeText: () => void): Readonly
       out.startCapture();
       return () => out.again(mark + formulaPart(out.endCapture()));
     };
-  /** For each open matrix or list of equations its rows, for each row of a matrix its cells, and for other parts null. */
+  /** What is counted in each open element: rows in a matrix, cells in its rows, equations in a list; null in others. */
   const counts: ({ count: number; readonly mark: string } | null)[] = [];
   const counted =
     (mark: string | null): ElementRule =>

@@ -53,7 +53,7 @@ function lineOf(pieces: readonly Piece[]): Line {
     pieces
       .filter((piece) => piece.isRightToLeft === isRightToLeft)
       .reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
-  const isRightToLeft = letters(true) > letters(false);
+  const isRightToLeft = pieces.some((piece) => piece.isRightToLeft) && letters(true) > letters(false);
   const ordered = withoutDoubledText(pieces).toSorted((one, other) =>
     isRightToLeft ? other.x - one.x : one.x - other.x,
   );

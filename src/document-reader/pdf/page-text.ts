@@ -95,10 +95,7 @@ function runText(lines: readonly Line[], gutters: readonly Interval[], depth: nu
   if (gutters.length === 0) return paragraphs(lines, lineText);
   const columns = columnsOf(lines, gutters);
   if (areStacked(columns)) return paragraphs(lines, lineText);
-  const rightToLeft = lines.filter((line) => line.isRightToLeft).length;
-  // Numbers are written alike in all scripts.
-  const leftToRight = lines.filter((line) => !line.isRightToLeft && /\p{L}/u.test(lineText(line))).length;
-  const ordered = rightToLeft > leftToRight ? columns.toReversed() : columns;
+  const ordered = areRightToLeft(lines) ? columns.toReversed() : columns;
   if (depth < MAX_DEPTH && columns.length <= MAX_COLUMNS && areColumnsOfText(columns))
     return ordered.map((column) => pageText(column, depth + 1)).join('\n\n');
   return tableText(lines, ordered);
@@ -191,4 +188,11 @@ function paragraphs(lines: readonly Line[], textOf: (line: Line) => string): str
 /** Returns the base line of a line's own text, which may differ a little from that of the line on the whole page. */
 function placeOf({ segments, y }: Line): number {
   return segments[0]?.y ?? y;
+}
+
+/** Whether most lines are of a right-to-left script. Lines of numbers alone count for neither direction. */
+function areRightToLeft(lines: readonly Line[]): boolean {
+  const count = lines.filter((line) => line.isRightToLeft).length;
+  if (count === 0) return false;
+  return count > lines.filter((line) => !line.isRightToLeft && /\p{L}/u.test(lineText(line))).length;
 }

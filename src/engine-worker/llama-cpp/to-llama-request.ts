@@ -19,8 +19,8 @@ export type LlamaRequest = Readonly<Record<string, unknown>>;
 /** Matches the text of a mark. Other texts of tokens, such as line feeds, may be parts of other ones. */
 const MARK = /^[<[].*\w.*[>\]]$/;
 
-/** The largest of llama.cpp's numbers. Of a larger one it would take only the last 32 bits. */
-const MOST = 2 ** 31 - 1;
+/** The largest number that llama.cpp takes: of a larger one it would keep only the last 32 bits. */
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** The seed that makes llama.cpp choose a random one. */
 const RANDOM_SEED = 0xff_ff_ff_ff;
@@ -85,10 +85,10 @@ export function toLlamaChat(
   const banned = new Set(forbidden);
   const isMark = ({ id, text, special }: AddedToken) =>
     MARK.test(text) && (special || format.marks.inAnswer.has(id) || CALL.test(text));
-  const own = addedTokens.filter((token) => isEnd(token.id) || (!banned.has(token.id) && isMark(token)));
+  const marks = addedTokens.filter((token) => isEnd(token.id) || (!banned.has(token.id) && isMark(token)));
   return {
     ...sampling(
-      { ...request, logitBias: logitBias(request, prompt, own) },
+      { ...request, logitBias: logitBias(request, prompt, marks) },
       entry,
       choice,
       forbidden.filter((token) => !request.stopTokens.includes(token)),
@@ -188,7 +188,7 @@ function sampling(
     samplers: ['penalties', 'temperature', 'min_p', 'top_k', 'top_p'],
     temperature: topP === 0 ? 0 : (request.temperature ?? model.defaultTemperature),
     top_p: topP ?? model.defaultTopP,
-    top_k: Math.min(topK ?? 0, MOST),
+    top_k: Math.min(topK ?? 0, MAX_INT32),
     min_p: minP ?? 0,
     seed: seed === null ? RANDOM_SEED : toSeed(seed, choice),
     presence_penalty: request.presencePenalty ?? 0,

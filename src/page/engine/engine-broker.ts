@@ -149,7 +149,6 @@ export class EngineBroker {
     const connection = await withTimeoutAfterThaw(JOIN_TIMEOUT, joining);
     if (connection !== null) return connection;
     // The browser may never grant the lock of this identity, or grant it late.
-    this.#life.abort();
     this.#identity = this.#identify();
     // The engine may still answer, after this page has asked for another.
     joining.then(
@@ -199,7 +198,9 @@ export class EngineBroker {
     return this.#host?.connect() ?? null;
   }
 
+  /** Creates an identity, and gives up the lock of the last one. */
   #identify(): EngineClientIdentity {
+    this.#life.abort();
     this.#life = new AbortController();
     return new EngineClientIdentity('page', AbortSignal.any([this.#options.signal, this.#life.signal]));
   }

@@ -21,8 +21,8 @@ declare const self: { readonly clients: { matchAll(options: { type: 'window' }):
 /** Milliseconds to wait for a window's reply before the next window is asked in addition. */
 const NEXT_WINDOW_DELAY = 300;
 
-/** Milliseconds after which windows are looked for again that have been opened meanwhile. */
-const LOOK_AGAIN = 1000;
+/** Milliseconds between two polls for windows that were opened after the first ones were asked. */
+const NEW_WINDOWS_INTERVAL = 1000;
 
 /** Milliseconds to wait for a message of a window. Long, because its page may still be loading. */
 const WINDOW_TIMEOUT = 15_000;
@@ -106,7 +106,7 @@ async function requestPort(
         if (port) return port;
       }
       // While a tab is reloaded, the browser may list its old window for a while, and the new one later.
-      const port = await Promise.race([Promise.any(attempts), sleep(LOOK_AGAIN, answered.signal)]);
+      const port = await Promise.race([Promise.any(attempts), sleep(NEW_WINDOWS_INTERVAL, answered.signal)]);
       if (port) return port;
       windows = await newWindows();
     }

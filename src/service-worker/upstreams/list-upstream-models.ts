@@ -119,18 +119,15 @@ export function createModelList(
     // The client uses the Messages API, which no upstream answers. So only the models on this device are told.
     if (exchange.request.headers.has('anthropic-version')) return local(exchange);
     if (path !== MODEL_LIST_PATH) {
-      let failure: unknown;
-      const model = await local(exchange).then(
+      const answer = local(exchange);
+      const model = await answer.then(
         (response) => response.json() as Promise<ListedModel>,
-        (thrown: unknown) => {
-          failure = thrown;
-          return null;
-        },
+        () => null,
       );
       // The name that was asked for, which may be an alias, decides where requests go.
       const other = (await listRemote(exchange, dependencies, model ? [{ ...model, id }] : [])).get(id);
       if (other && (!model || other.when === 'upstream')) return jsonResponse(other.entry);
-      if (!model) throw failure;
+      if (!model) return answer;
       return jsonResponse(other ? beside(model, other) : model);
     }
     const { data } = (await (await local(exchange)).json()) as { data: readonly ListedModel[] };

@@ -1,3 +1,4 @@
+import { isIso2022Jp } from './is-iso-2022-jp.ts';
 import { isPdf } from './is-pdf.ts';
 import { textFormat } from './text-format.ts';
 
@@ -7,20 +8,13 @@ const HEAD = 20_000;
 /** Formats that are plain text with marks, which the reader of documents removes. */
 const MARKED_TEXT = /\.(?:srt|vtt|ass|ssa|rtf)$/i;
 
-/** Characters within which the reader of documents recognises the following encoding. */
-const ISO_2022_JP_WITHIN = 8192;
-
-/** Matches the beginning of Japanese text in ISO-2022-JP, whose bytes are all ASCII. */
-// oxlint-disable-next-line no-control-regex
-const ISO_2022_JP = /\u001b\$[@B]/;
-
 /** Decodes a file; null if it is no plain text in UTF-8, or in UTF-16 with a byte order mark. */
 export async function plainText(content: Blob, filename: string): Promise<string | null> {
   if (MARKED_TEXT.test(filename) || (await isPdf(content))) return null;
   const bytes = new Uint8Array(await content.arrayBuffer());
   const text = decode(bytes);
   if (text === null || text.includes('\0') || /^\s*\{\\rtf/.test(text)) return null;
-  if (ISO_2022_JP.test(text.slice(0, ISO_2022_JP_WITHIN))) return null;
+  if (isIso2022Jp(text)) return null;
   return textFormat(text.slice(0, HEAD), filename) === 'plain' ? text : null;
 }
 

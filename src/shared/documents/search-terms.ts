@@ -94,9 +94,9 @@ function addPart(terms: string[], part: string): void {
 }
 
 /**
- * Returns a number of groups of three digits, as 1,234,567 or 1.234.567, or as in India of two, as 12,34,567, without their separators, and if it has decimals,
- * as 1,234.50, also with these, and in its parts, by which older indexes have it. Null for other tokens, such as the version
- * 1.234.50.
+ * Returns a number without the separators of its groups: 1,234,567, 1.234.567, or 12,34,567 as in India. If it has
+ * decimals, as 1,234.50, it is also returned with these, and in its parts, by which older indexes have it. Returns null
+ * for other tokens, such as the version 1.234.50.
  */
 function ungrouped(token: string): readonly string[] | null {
   const [, groups, decimals] =

@@ -79,7 +79,7 @@ export function repository(name: string, revision: string, quantization: string 
 }
 
 /** Names a file of a repository. */
-export function fileOf(name: string, revision: string, path: string): GgufAddressParts {
+export function fileOf(name: string, revision: string, path: string): Extract<GgufAddressParts, { kind: 'file' }> {
   const file = path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
   return { kind: 'file', address: `${HUB}${name}/resolve/${encodeURIComponent(revision)}/${file}` };
 }

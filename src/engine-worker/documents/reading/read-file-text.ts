@@ -3,8 +3,9 @@ import type { ReadDocument } from './document-reader.ts';
 import { unreadable } from './reading-problems.ts';
 
 /**
- * Returns the text of a file. Plain text in UTF-8, or in UTF-16 with a byte order mark, is decoded here, and line ends
- * become line feeds, also those that a program has doubled; no page is needed for it. Form feeds end the pages of a PDF and the slides of a presentation.
+ * Returns the text of a file. Plain text in UTF-8, or in UTF-16 with a byte order mark, is decoded here, without a page.
+ * Its line ends become line feeds, also `\r\r\n`, which some programs write. Form feeds end the pages of a PDF and the
+ * slides of a presentation.
  * @param site Root address of the site whose reader of documents is used.
  * @throws UnreadableFile if the file has no text that can be read.
  * @throws ApiError if the reader cannot be used at the moment.

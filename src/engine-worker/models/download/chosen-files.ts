@@ -27,9 +27,9 @@ export class ChosenFiles {
   }
 
   /**
-   * Wraps `fetch` so that it also reads chosen files, as a server does that knows ranges. It
-   * rejects with a `NotFoundError` for a file that is no longer known. The body rejects with a `NotReadableError` if
-   * the file has changed on the device.
+   * Wraps `fetch` so that it also reads chosen files, with the statuses and headers of a server that supports ranges: 200,
+   * 206 and 416. It rejects with a `NotFoundError` for a file that is no longer known. The body rejects with a
+   * `NotReadableError` if the file has changed on the device.
    */
   fetchWith(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {

@@ -89,8 +89,10 @@ async function* storedFiles(
 ): AsyncGenerator<{ readonly cache: Cache; readonly url: string }> {
   const own = filesOf(source);
   const foreign = others.map(filesOf);
-  const belongs = (key: string) =>
-    closeness(key, own) > Math.max(...foreign.map((files) => closeness(key, files)), NONE);
+  const belongs = (key: string) => {
+    const near = closeness(key, own);
+    return near > NONE && foreign.every((files) => closeness(key, files) < near);
+  };
   for (const name of [...Object.values(MODEL_CACHES), PARTIAL_CACHE]) {
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../shared/api-error.ts';
-import type { GgufAddressParts } from '../../../shared/models/hub-address.ts';
+import { fileOf, type GgufAddressParts } from '../../../shared/models/hub-address.ts';
 import { parseGgufAddress } from './parse-gguf-address.ts';
 import { say } from '../../strings/say.ts';
 import { httpError, networkError } from '../download/download-error.ts';
@@ -64,10 +64,7 @@ async function findInRepository(
     throw new ApiError('invalid_value', sentence, { param: 'from' });
   }
   const addressOf = ({ path }: { readonly path: string }) =>
-    mirrored(
-      `${HUGGING_FACE}${repository}/resolve/${branch}/${path.split('/').map(encodeURIComponent).join('/')}`,
-      mirror,
-    );
+    mirrored(fileOf(repository, revision, path).address, mirror);
   const hashes = new Map(files.map((file) => [addressOf(file), file.lfs?.oid ?? null]));
   return { address: addressOf(found), sha256: (address) => hashes.get(address) ?? null };
 }
