@@ -48,7 +48,7 @@ export async function requestEndpoint(
       method: body ? 'POST' : method,
       headers: {
         authorization: `Bearer ${LOCAL_KEY}`,
-        // The browser adds that of a form, with the boundary of its parts.
+        // The browser adds the content type of a form, with the boundary of its parts.
         ...(!isForm && { 'content-type': 'application/json' }),
         ...(!logged && { [LOG_HEADER]: 'none' }),
         ...(!mayLeave && { [ROUTE_HEADER]: 'local' satisfies UpstreamRoute }),

@@ -165,9 +165,9 @@ export class ConversationSearch {
 
 /** Returns a promise, and what resolves it. */
 function happening(): readonly [Promise<void>, () => void] {
-  const settle: (() => void)[] = [];
-  const promise = new Promise<void>((resolve) => settle.push(resolve));
-  return [promise, () => settle[0]?.()];
+  let settle!: () => void;
+  const promise = new Promise<void>((resolve) => (settle = resolve));
+  return [promise, settle];
 }
 
 /**

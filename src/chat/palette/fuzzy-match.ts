@@ -6,8 +6,8 @@ export interface FuzzyMatch {
 }
 
 /**
- * Matches each word of a query in a text, as a substring or letter by letter, without case and accents. Word starts score highest, then
- * substrings, then letters close together.
+ * Matches each word of a query in a text, as a substring or letter by letter, without case and accents. Word starts score
+ * highest, then substrings, then letters close together.
  * @returns null if a word is not found.
  */
 export function fuzzyMatch(typed: string, text: string): FuzzyMatch | null {
@@ -28,6 +28,8 @@ export function fuzzyMatch(typed: string, text: string): FuzzyMatch | null {
  * indexes. Greek has two forms of one lower-case letter.
  */
 function plain(text: string): string {
+  // The palette compares each title at each key press, and most titles have no other letters.
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
   return Array.from(text, (letter) => {
     const base = letter.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
     return base.length === letter.length ? base : letter;

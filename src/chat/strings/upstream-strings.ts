@@ -6,8 +6,7 @@ export const upstreamStrings = localized('upstreamStrings', {
   title: 'Answers from elsewhere',
   introduction:
     'This site names the servers below, which can answer where this device cannot. Nothing is sent to one before you allow it here. Then your question, the conversation before it and its settings go to that server, and whoever runs it can read them.',
-  formerly:
-    'No server that this site names now was found. Servers that you allowed earlier received the requests below.',
+  formerly: 'No server that this site names was found. Below is what is left of those that you allowed earlier.',
   rules: {
     local: 'never asked',
     'prefer-local':

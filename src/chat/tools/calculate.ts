@@ -54,7 +54,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Evaluates an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers,
- * English words such as `15% of 80`, and the wide characters of Chinese and Japanese), parentheses, decimal numbers with
+ * English words such as `15% of 80`, and the full-width characters of Chinese and Japanese), parentheses, decimal numbers with
  * exponents and commas between thousands, in the digits of most scripts, `pi`, `e`, and the functions above. `min` and
  * `max` take several values, separated by commas. `%` after a number means hundredths if no
  * operand follows, else the remainder.
@@ -63,8 +63,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
  */
 export function calculate(expression: string): string {
   if (expression.length > MAX_LENGTH) throw new Error(`The expression has more than ${MAX_LENGTH} characters.`);
-  const narrowed = expression.replace(/[！-～]/g, narrow).replace(/\p{Nd}/gu, digit);
-  const inAscii = narrowed.replaceAll('٫', '.').replaceAll('٬', ',');
+  const halfWidth = expression.replace(/[！-～]/g, toHalfWidth).replace(/\p{Nd}/gu, asciiDigit);
+  const inAscii = halfWidth.replaceAll('٫', '.').replaceAll('٬', ',');
   const parser = new Parser(WORDS.reduce((text, [word, symbol]) => text.replaceAll(word, symbol), inAscii));
   const value = parser.sum();
   parser.end();
@@ -75,16 +75,16 @@ export function calculate(expression: string): string {
   return Math.abs(rounded) < 1e15 ? String(rounded) : rounded.toExponential();
 }
 
-/** Returns the ASCII character of a wide one, as Chinese and Japanese texts have them. */
-function narrow(wide: string): string {
-  return String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
+/** Returns the ASCII character of a full-width one, as Chinese and Japanese texts have them. */
+function toHalfWidth(fullWidth: string): string {
+  return String.fromCharCode(fullWidth.charCodeAt(0) - 0xfee0);
 }
 
 /** Returns the ASCII digit of one of another script, whose ten digits begin at a code point that ends with 0 or 6. */
-function digit(any: string): string {
+function asciiDigit(digit: string): string {
   // Few scripts, and the styled digits of formulas, are beyond the basic plane, where this rule has exceptions.
-  if (any.length > 1) return any;
-  const code = any.charCodeAt(0);
+  if (digit.length > 1) return digit;
+  const code = digit.charCodeAt(0);
   const first = /\p{Nd}/u.test(String.fromCharCode(code & ~15)) ? 0 : 6;
   return String((code & 15) - first);
 }

@@ -83,7 +83,7 @@ async function* readArchive(file: Blob): AsyncGenerator {
   for (const own of exports) yield* readOwn(own);
 }
 
-function documentsIn(texts: UnpackedFiles['texts']): readonly unknown[] {
+function documentsIn(texts: readonly UnpackedFile[]): readonly unknown[] {
   const chats = texts.filter(({ name }) => ALL_CHATS.test(name));
   if (chats.length > 0) return chats.map(({ text }) => documentIn(text));
   const documents = texts.flatMap(({ text }) => {
@@ -97,8 +97,13 @@ function documentsIn(texts: UnpackedFiles['texts']): readonly unknown[] {
   return documents.filter(mayBeChats);
 }
 
+interface UnpackedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
 interface UnpackedFiles {
-  readonly texts: readonly { readonly name: string; readonly text: string }[];
+  readonly texts: readonly UnpackedFile[];
   /** Exports of this page, which may be of any size. */
   readonly exports: readonly Blob[];
 }
@@ -109,7 +114,7 @@ async function unpack(file: Blob): Promise<UnpackedFiles> {
     const archive = await ZipArchive.open(file);
     const mayHaveChats = archive.names().filter((name) => MAY_HAVE_CHATS.test(name));
     const chats = mayHaveChats.filter((name) => ALL_CHATS.test(name));
-    const texts: UnpackedFiles['texts'][number][] = [];
+    const texts: UnpackedFile[] = [];
     const exports: Blob[] = [];
     let rest = MAX_BYTES;
     for (const name of chats.length > 0 ? chats : mayHaveChats) {

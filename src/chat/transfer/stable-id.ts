@@ -1,7 +1,7 @@
 /**
  * Returns an id that is always the same for a text. Chats and messages that have no usable id in their file get such ones,
- * so that importing the file again finds them instead of adding them again. Ids of different texts differ by chance only,
- * which is enough: the import compares what it finds.
+ * so that importing the file again finds them instead of adding them again. Two texts may happen to get the same id,
+ * because this is no cryptographic hash: the import compares what it finds.
  */
 export function stableId(text: string): string {
   let [a, b, c, d] = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a];

@@ -41,7 +41,7 @@ export function areStored(messages: readonly Message[], stored: readonly Message
   return messages.every((message) => present.has(message.id) || present.has(contentOf(message)));
 }
 
-/** Stands for the id of a message that got a random one, because its own could not be used in addresses. */
+/** Stands for the id of a message that has a random one here: earlier versions gave it where the file had no usable id. */
 export function contentOf({ role, created, text }: Message): string {
   return JSON.stringify([role, created, text]);
 }

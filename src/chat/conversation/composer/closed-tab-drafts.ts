@@ -3,14 +3,13 @@ import { unsentFiles } from '../../attachments/unsent-files.ts';
 import { untilKept } from '../../attachments/until-kept.ts';
 import { loadPart } from '../../browser/load-part.ts';
 import { ActionController } from '../../common/action-controller.ts';
-import { keepFocus } from '../../common/keep-focus.ts';
 import { adoptTab, closedTabs, forgetTab, type ClosedTab } from '../../storage/drafts/closed-tabs.ts';
 import { thisTab } from '../../storage/drafts/store-drafts.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
 import { queueStrings } from '../../strings/queue-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
-import { focusNear } from './focus-near.ts';
+import { keepFocusNear } from './keep-focus-near.ts';
 import { questionListStyles } from './question-list-styles.ts';
 
 /**
@@ -27,7 +26,7 @@ export class ClosedTabDrafts extends LitElement {
 
   constructor() {
     super();
-    keepFocus(this, () => focusNear(this));
+    keepFocusNear(this);
     this.tabs = null;
   }
 

@@ -1,9 +1,8 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { keepFocus } from '../../common/keep-focus.ts';
 import { modelName } from '../../common/model-name.ts';
 import { chatPartStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
-import { focusNear } from './focus-near.ts';
+import { keepFocusNear } from './keep-focus-near.ts';
 
 /**
  * Warns that the next question loads another model in place of the loaded one, and offers to use the loaded one.
@@ -19,7 +18,7 @@ export class DisplacedModelNotice extends LitElement {
 
   constructor() {
     super();
-    keepFocus(this, () => focusNear(this));
+    keepFocusNear(this);
     this.model = '';
     this.displaced = null;
   }

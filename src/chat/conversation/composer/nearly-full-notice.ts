@@ -1,12 +1,11 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { keepFocus } from '../../common/keep-focus.ts';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import { contextStrings } from '../../strings/context-window-strings.ts';
 import { dialogStrings } from '../../strings/dialog-strings.ts';
 import { messageStrings } from '../../strings/message-strings.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
-import { focusNear } from './focus-near.ts';
+import { keepFocusNear } from './keep-focus-near.ts';
 
 /** The detail of the event `chat-measured`. */
 export interface ChatMeasured {
@@ -30,7 +29,7 @@ export class NearlyFullNotice extends LitElement {
 
   constructor() {
     super();
-    keepFocus(this, () => focusNear(this));
+    keepFocusNear(this);
     this.measured = null;
     listenToWindow(this, 'chat-measured', ({ detail }) => {
       this.measured = detail.share >= NEARLY_FULL ? detail : null;

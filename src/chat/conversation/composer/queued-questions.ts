@@ -2,7 +2,6 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { untilKept } from '../../attachments/until-kept.ts';
 import { wholeFiles } from '../../attachments/whole-files.ts';
 import { ActionController } from '../../common/action-controller.ts';
-import { keepFocus } from '../../common/keep-focus.ts';
 import type { QueuedQuestion } from '../../storage/drafts/draft-database.ts';
 import { questionQueues, type QueueOwner } from '../../storage/drafts/question-queues.ts';
 import { queueStrings } from '../../strings/queue-strings.ts';
@@ -10,7 +9,7 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 import type { AskedQuestion } from '../../types/conversation.ts';
 import './closed-tab-drafts.ts';
-import { focusNear } from './focus-near.ts';
+import { keepFocusNear } from './keep-focus-near.ts';
 import { questionListStyles } from './question-list-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 import { READ_AGAIN } from '../../storage/read-again.ts';
@@ -44,7 +43,7 @@ export class QueuedQuestions extends LitElement {
 
   constructor() {
     super();
-    keepFocus(this, () => focusNear(this));
+    keepFocusNear(this);
   }
 
   static override styles = [controlStyles, questionListStyles];

@@ -7,7 +7,7 @@ export const upstreamStrings: Translation<typeof english.upstreamStrings> = {
   introduction:
     'Diese Website nennt die folgenden Server, die antworten können, wo dieses Gerät es nicht kann. An keinen wird etwas gesendet, bevor du es hier erlaubst. Dann gehen deine Frage, die Unterhaltung davor und deren Einstellungen an diesen Server, und wer ihn betreibt, kann sie lesen.',
   formerly:
-    'Kein Server wurde gefunden, den diese Website jetzt nennt. Server, die du erlaubt hattest, bekamen die Anfragen unten.',
+    'Kein Server wurde gefunden, den diese Website nennt. Unten steht, was von denen bleibt, die du erlaubt hattest.',
   rules: {
     local: 'wird nie gefragt',
     'prefer-local':

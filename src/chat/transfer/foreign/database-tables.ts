@@ -1,6 +1,6 @@
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstId, firstText, timeOf } from './foreign-values.ts';
-import { PARENTS, parentOf, TIMES } from './message-fields.ts';
+import { parentOf, TIMES, withoutParents } from './message-fields.ts';
 import { isMessage } from './plain-messages.ts';
 
 /** Fields by which a message names its chat. The most specific is first: a session may have several topics. */
@@ -93,7 +93,5 @@ function inOrder(messages: readonly Fields[]): readonly Fields[] {
     ? messages.toSorted((one, other) => timeIn(one)! - timeIn(other)!)
     : messages;
   const roots = sorted.filter((message) => parentOf(message) === '');
-  if (roots.length < 2) return sorted;
-  const none = Object.fromEntries(PARENTS.map((name) => [name, null]));
-  return sorted.map((message) => ({ ...message, ...none }));
+  return roots.length < 2 ? sorted : withoutParents(sorted);
 }

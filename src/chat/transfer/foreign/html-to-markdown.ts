@@ -15,7 +15,7 @@ const KEPT_EMPTY = '\0';
 /** An element that is open, with the Markdown of what is in it so far. */
 interface Open {
   readonly name: string;
-  readonly attributes: string;
+  attributes: string;
   text: string;
   /** The number of its items or rows so far. */
   count: number;
@@ -94,12 +94,12 @@ export function htmlToMarkdown(html: string): string {
       else if (!ONLY_ELEMENTS.test(inner.name) || found.trim() !== '') add(decoded(found.replace(/\s+/g, ' ')));
     } else if (isIn('pre') && !(isEnd && name === 'pre')) {
       if (name === 'br') add('\n');
-      if (name === 'code' && !isEnd) open[open.length - 1] = { ...inner, attributes: inner.attributes + attributes };
+      if (name === 'code' && !isEnd) inner.attributes += attributes;
     } else if (Object.hasOwn(CLOSE, name)) {
       const place = open.findLastIndex((element) => element.name === name);
       // An item, row or cell also ends where the next one begins.
       const ends = isEnd ? place : /^(?:li|tr|td|th)$/.test(name) && inner.name === name ? open.length - 1 : -1;
-      if (ends > 0) for (const _ of open.slice(ends)) close();
+      if (ends > 0) while (open.length > ends) close();
       // A link in a link would be escaped twice.
       const isAllowed = open.length < MOST_OPEN && !(name === 'a' && isIn('a'));
       if (!isEnd && isAllowed) open.push({ name, attributes, text: '', count: 0 });

@@ -33,3 +33,9 @@ export const THOUGHTS = [
 
 /** Matches the fields in which Google keeps media, such as `inlineData`, `driveImage` and `fileData`. */
 export const MEDIA_FIELD = /^(?:inline|drive|file|youtube)_?(?:data|image|audio|video|document|file)$/i;
+
+/** Returns messages without the ids of those before them. */
+export function withoutParents(messages: readonly Fields[]): readonly Fields[] {
+  const none = Object.fromEntries(PARENTS.map((name) => [name, null]));
+  return messages.map((message) => ({ ...message, ...none }));
+}

@@ -5,7 +5,7 @@ import type { ForeignMessage } from './foreign-tree.ts';
 import { jsonOf, listOf, recordOf, textOf, type Fields } from '../../../shared/json-values.ts';
 import { firstId, firstText, joinTexts, timeOf, wordsIn } from './foreign-values.ts';
 import { linkTo } from './links.ts';
-import { FILES, PARENTS, parentOf, SOURCES, THOUGHTS, TIMES } from './message-fields.ts';
+import { FILES, parentOf, SOURCES, THOUGHTS, TIMES, withoutParents } from './message-fields.ts';
 import { MessageContent } from './message-content.ts';
 import { addUnknownFields, restOfText } from './rest-of-message.ts';
 import { toWholeConversation, type ForeignConversation } from './to-whole-conversation.ts';
@@ -62,8 +62,7 @@ export function readMessageList({ messages, product, ...chat }: MessageList): Re
 export function withoutAnswered(messages: readonly Fields[]): readonly Fields[] {
   const questions = messages.filter((fields) => roleOf(fields) === 'user');
   if (questions.length < 2 || questions.some(isBelowOneOf(messages))) return messages;
-  const none = Object.fromEntries(PARENTS.map((name) => [name, null]));
-  return messages.map((fields) => ({ ...fields, ...none }));
+  return withoutParents(messages);
 }
 
 /** Returns whether a message names one of these before it. Some products tell of each message that none is. */
