@@ -157,7 +157,7 @@ export const REMARKS: Readonly<Record<string, readonly string[]>> = {
     'None are stored.',
     'Titles and addresses of chats stay in the browser’s own history.',
   ],
-  'src/chat/strings/upstream-strings.ts': ['No server that this site names now was found.'],
+  'src/chat/strings/upstream-strings.ts': ['No server that this site names was found.'],
   'src/chat/strings/unsupported-strings.ts': [
     'Until then your chats can be read, searched, exported and deleted, and every setting stays in reach.',
   ],
